@@ -6,6 +6,8 @@
 // the name that runs the types on the space and reads all parameters that the choice sets, so a backend's stand before
 // a portable one.
 
+#include "backends/cuda/sddmm/csr_column_panels/descriptor.hpp"
+#include "backends/cuda/sddmm/csr_row_parts/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_short_blocks/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_tiled/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_warp_centric/descriptor.hpp"
@@ -26,6 +28,7 @@
 #include "backends/cuda/spmv/csr_equal_chunks/descriptor.hpp"
 #include "backends/cuda/spmv/csr_sub_warp/descriptor.hpp"
 #include "backends/cuda/spmv/sell_rows_per_lane/descriptor.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/bcsc_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/bsr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/csr_cache_panels/descriptor.hpp"
@@ -38,6 +41,7 @@
 #include "backends/openmp/spmv/csr_host_simd_runs/descriptor.hpp"
 #include "backends/openmp/spmv/csr_reference/descriptor.hpp"
 #include "backends/openmp/spmv/sell_host_simd/descriptor.hpp"
+#include "backends/portable/sddmm/csr_equal_chunks/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_naive/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_tiled/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_transposed/descriptor.hpp"
@@ -90,6 +94,6 @@ using All =
          BsrHostSimdSpmm, BsrTensorCoresSpmm, BsrTransposedSpmv, BsrTransposedSpmm, BcscBlockPerTeamSpmv, BcscNaiveSpmm,
          BcscHostSimdSpmm, BcscTiledSpmm, BcscShortBlocksSpmm, BcscWarpCentricSpmm, BcscWarpCentricAtomicSpmm,
          BcscTiledTeamsSpmm, BcscWarpCentricTeamsSpmm, BcscWarpCentricAtomicTeamsSpmm, BcscTransposedSpmv,
-         BcscTransposedSpmm>;
+         BcscTransposedSpmm, CsrHostSimdSddmm, CsrRowPartsSddmm, CsrColumnPanelsSddmm, CsrEqualChunksSddmm>;
 
 }  // namespace araia::kernels

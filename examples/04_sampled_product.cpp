@@ -5,6 +5,7 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/formats/convert.hpp>
 #include <araia/ops/sddmm.hpp>
+#include <araia/plan/plan.hpp>
 #include <cstdio>
 
 int main(int argc, char** argv) {
@@ -26,9 +27,16 @@ int main(int argc, char** argv) {
   Kokkos::deep_copy(exec, In, 2.0);
   araia::sddmm(exec, 1.0, dOut, In, 0.0, dW);  // dW = spy(dW) .* (dOut In')
 
+  // The same by a plan, for layers that are multiplied often.
+  Kokkos::View<double*> const gradient("gradient", dW.values.extent(0));
+  auto const plan = araia::make_plan(exec, araia::SddmmDesc{.columns = batch, .pattern = true}, dW);
+  plan.execute(exec, 1.0, dOut, In, 0.0, gradient);  // a value for each entry of dW, in its order
+
   auto const values = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dW.values);
+  auto const planned = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), gradient);
   bool right = true;
-  for (std::size_t p = 0; p < values.extent(0); ++p) right = right && values(p) == 0.5 * 2.0 * batch;
+  for (std::size_t p = 0; p < values.extent(0); ++p)
+    right = right && values(p) == 0.5 * 2.0 * batch && planned(p) == values(p);
   std::printf("gradient of %zu weights: %s\n", values.extent(0), right ? "as expected" : "wrong");
   return right ? 0 : 1;
 }

@@ -56,7 +56,8 @@ class PlanContender {
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     choice_ = plan.choice();
     auto const bytes = static_cast<double>(plan.bytes());
-    double const shared = araia::detail::is_source(choice_) ? Problem::csr_bytes(problem.host) : 0;
+    constexpr OpId operation = std::decay_t<decltype(plan.description())>::operation;
+    double const shared = araia::detail::is_source(operation, choice_) ? Problem::csr_bytes(problem.host) : 0;
     return {.read = bytes, .made = std::max(0.0, bytes - shared)};
   }
 

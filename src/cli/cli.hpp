@@ -59,6 +59,13 @@ struct ConvSettings {
   std::string input;    ///< x, NAME.npy
 };
 
+/// Of sddmm alone.
+struct SddmmSettings {
+  std::string x;  ///< empty: ones, as y
+  std::string y;
+  double budget = 0;  ///< seconds of measuring
+};
+
 struct Settings {
   std::string file;
   std::string second;        ///< spgemm: B; empty: A or its transpose
@@ -107,6 +114,7 @@ struct Settings {
   bool outgoing = false;
   bool unscaled = false;
   ConvSettings conv{};
+  SddmmSettings sddmm{};
   std::string pattern_kind;  ///< generate
   std::int64_t rows = 0;     ///< generate; 0: not given, as those below
   std::int64_t cols = 0;
@@ -123,6 +131,7 @@ Exit run_info(Settings const& settings);
 Exit run_tune(Settings const& settings);
 Exit run_multiply(Settings const& settings);
 Exit run_spgemm(Settings const& settings);
+Exit run_sddmm(Settings const& settings);
 Exit run_convert(Settings const& settings);
 Exit run_generate(Settings const& settings);
 Exit run_solve(Settings const& settings);
@@ -224,7 +233,7 @@ std::unique_ptr<AnyMatrix> make_matrix(AnySpace const& exec, Input const& input,
 /// default_host_memory_limit() is what is left.
 void hold(std::uint64_t bytes);
 /// Takes what a plan on the host keeps beside its matrix.
-void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix);
+void hold_plan(AnyTunedPlan const& plan, AnyMatrix const& matrix);
 
 /// What --kind takes.
 std::vector<std::string> kind_names();

@@ -107,7 +107,7 @@ Json to_json(TuneReport const& report) {
     one["verified"] = c.verified.done ? to_json(c.verified) : Json();
     candidates.push_back(std::move(one));
   }
-  return {{"op", report.problem.spmm ? "spmm" : "spmv"},
+  return {{"op", araia::to_string(report.problem.operation)},
           {"transpose", araia::to_string(report.problem.op)},
           {"columns", report.problem.columns},
           {"precision", precision_name(report.problem.precision)},

@@ -12,19 +12,20 @@
 
 namespace araia::cli {
 
-std::vector<std::string> kernels_on(std::string_view device, std::string_view format, Op op) {
+std::vector<std::string> kernels_on(Operations operations, std::string_view device, std::string_view format, Op op) {
   std::vector<std::string> names;
   for (auto const& kernel : araia::detail::kernels()) {
     auto const& info = kernel.info;
     bool const runs = info.storage == format && (device == "cuda" ? info.on_device() : info.on_host()) &&
-                      (info.is_for(false, transposes(op)) || info.is_for(true, transposes(op)));
+                      std::any_of(operations.begin(), operations.end(),
+                                  [&](OpId operation) { return info.is_for(operation, transposes(op)); });
     if (runs && std::find(names.begin(), names.end(), info.name) == names.end()) names.emplace_back(info.name);
   }
   return names;
 }
 
-std::vector<std::string> parameters_of(std::string_view format, std::string_view kernel) {
-  unsigned const read = araia::detail::parameters_read(format, kernel);
+std::vector<std::string> parameters_of(Operations operations, std::string_view format, std::string_view kernel) {
+  unsigned const read = araia::detail::parameters_read(operations, format, kernel);
   std::vector<std::string> names;
   for (auto const& parameter : araia::detail::choice_parameters)
     if ((read & parameter.bit) != 0) names.emplace_back(parameter.name);

@@ -3,19 +3,26 @@
 #pragma once
 // Which parameters of a Choice a kernel reads, and where it runs: what --kernel may say.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/plan/description.hpp>
 
 namespace araia::cli {
 
-/// The kernels of a format ("csr") for an op, of one column and of several, that run on a device of this name.
-[[nodiscard]] std::vector<std::string> kernels_on(std::string_view device, std::string_view format, Op op);
+/// Operations that a command has kernels for.
+using Operations = std::span<OpId const>;
 
-/// The names of a kernel's own parameters that it reads, for one column or for several: not those of the conversion.
-[[nodiscard]] std::vector<std::string> parameters_of(std::string_view format, std::string_view kernel);
+/// The kernels of a format ("csr") for any of the operations with an op, that run on a device of this name.
+[[nodiscard]] std::vector<std::string> kernels_on(Operations operations, std::string_view device,
+                                                  std::string_view format, Op op);
+
+/// The names of a kernel's own parameters that it reads for any of the operations: not those of the conversion.
+[[nodiscard]] std::vector<std::string> parameters_of(Operations operations, std::string_view format,
+                                                     std::string_view kernel);
 
 /// Is it a parameter of kernels, not of conversions?
 [[nodiscard]] bool is_kernel_parameter(std::string_view name);

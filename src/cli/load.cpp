@@ -241,10 +241,10 @@ void hold(std::uint64_t bytes) {
   set_default_host_memory_limit(left > bytes ? left - bytes : 1);  // 0 means no limit to some
 }
 
-void hold_plan(AnyPlan const& plan, AnyMatrix const& matrix) {
+void hold_plan(AnyTunedPlan const& plan, AnyMatrix const& matrix) {
   if (!matrix.space().reaches(MemorySpace::host)) return;
   Choice const& choice = plan.report().winner().choice;
-  bool const shares = araia::detail::shares_source(choice);
+  bool const shares = araia::detail::shares_source(plan.report().problem.operation, choice);
   hold(plan.bytes() - (shares ? std::min(plan.bytes(), matrix.bytes()) : 0));
 }
 

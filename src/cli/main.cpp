@@ -262,6 +262,36 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
   return command;
 }
 
+CLI::App* add_sddmm(CLI::App& app, Settings& s) {
+  auto* command =
+      app.add_subcommand("sddmm", "D = alpha A .* (X Y'), the product of two dense matrices at the entries of A");
+  add_file(command, s);
+  add_number(command, "--columns", s.columns, std::int64_t{1}, std::int64_t{1} << 30,
+             "an integer from 1 to 1073741824 (2^30)", "Columns of X and Y (default: those of --x and --y, else 32)");
+  command->add_option("--x", s.sddmm.x, "X, a Matrix Market file with A's number of rows (default: ones)");
+  command->add_option("--y", s.sddmm.y, "Y, a Matrix Market file with a row for each column of A (default: ones)");
+  command->add_flag("--pattern", s.pattern, "Of A only where it has entries: D = alpha X Y' there");
+  add_real(command, "--alpha", s.alpha, "alpha, a finite number that the operands' type holds (default 1)");
+  command->add_option("--kernel", s.kernel,
+                      "A kernel as this command prints it, with its parameters or without: host_simd, "
+                      "csr/equal_chunks{entries 64} (default: by the model, or what is fastest within --budget)");
+  command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
+  add_number(command, "--budget", s.sddmm.budget, 0.0, 86400.0, "a number of seconds from 0 to 86400",
+             "Seconds of timing kernels, 0 to 86400 (default 0: the model alone)");
+  command->add_option("-o,--output", s.output,
+                      "D, NAME.mtx or NAME.mtx.gz (coordinates, general, by rows), whole or not at all; or a pipe, a "
+                      "device or an open descriptor (/dev/stdout); none of the inputs (default: D is not written)");
+  command->add_flag("--verify", s.verify,
+                    "Hold the kernel to the reference first, with finite random matrices in place of X and Y");
+  add_values(command, s);
+  add_types(command, s);
+  add_json(command, s);
+  add_examples(command, {"araia sddmm graph.mtx --columns 64 --budget 2 --verify",
+                         "araia sddmm A.mtx --x X.mtx --y Y.mtx --pattern -o D.mtx",
+                         "araia sddmm layer.smtx --columns 128 --type f32 --kernel host_simd --json"});
+  return command;
+}
+
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
   add_file(command, s, "IN");
@@ -509,10 +539,18 @@ int run(int argc, char** argv) {
     Exit (*run)(Settings const&);
   };
   Command const commands[] = {
-      {add_info(app, s), run_info},           {add_tune(app, s), run_tune},       {add_multiply(app, s), run_multiply},
-      {add_spgemm(app, s), run_spgemm},       {add_convert(app, s), run_convert}, {add_generate(app, s), run_generate},
-      {add_solve(app, s), run_solve},         {add_eig(app, s), run_eig},         {add_conv(app, s), run_conv},
-      {add_closeness(app, s), run_closeness}, {add_devices(app, s), run_devices},
+      {add_info(app, s), run_info},
+      {add_tune(app, s), run_tune},
+      {add_multiply(app, s), run_multiply},
+      {add_spgemm(app, s), run_spgemm},
+      {add_sddmm(app, s), run_sddmm},
+      {add_convert(app, s), run_convert},
+      {add_generate(app, s), run_generate},
+      {add_solve(app, s), run_solve},
+      {add_eig(app, s), run_eig},
+      {add_conv(app, s), run_conv},
+      {add_closeness(app, s), run_closeness},
+      {add_devices(app, s), run_devices},
   };
   try {
     app.parse(argc, argv);
@@ -527,7 +565,8 @@ int run(int argc, char** argv) {
     return complain(usage_error(app, e), Exit::usage);
   }
   for (auto const* command : app.get_subcommands()) refuse_empty(*command);
-  for (std::string* const path : {&s.file, &s.second, &s.rhs, &s.initial, &s.conv.input, &s.conv.weights, &s.conv.net})
+  for (std::string* const path :
+       {&s.file, &s.second, &s.rhs, &s.initial, &s.conv.input, &s.conv.weights, &s.conv.net, &s.sddmm.x, &s.sddmm.y})
     if (*path == "-") *path = "/dev/stdin";
   if (s.memory != 0) set_default_host_memory_limit(s.memory);
   check_environment();

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <charconv>
 #include <complex>
-#include <limits>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include <nlohmann/json.hpp>
 
@@ -15,11 +12,13 @@
 #include <araia/io/matrix_market.hpp>
 
 #include "src/cli/cli.hpp"
-#include "src/cli/kernel_parameters.hpp"
-#include "src/reason.hpp"
+#include "src/cli/named_kernel.hpp"
 
 namespace araia::cli {
 namespace {
+
+/// A product of one column is SpMV, of others SpMM.
+constexpr OpId operations_of_multiply[] = {OpId::spmv, OpId::spmm};
 
 Op op_of(Settings const& s) {
   if (s.transpose) return Op::transpose;
@@ -90,120 +89,6 @@ std::unique_ptr<AnyPlan> make(AnyMatrix const& matrix, Op op, std::int64_t colum
   return matrix.plan(SpmmDesc{.op = op, .columns = columns}, options);
 }
 
-[[noreturn]] void refuse_kernel(Settings const& s, std::string const& why) {
-  throw Failure(Exit::usage, formatted("--kernel is {}: {}", in_quotes(s.kernel), why));
-}
-
-/// A kernel as tune prints it: with or without its format before a slash, and its parameters in braces.
-struct NamedKernel {
-  std::optional<Choice> format;  ///< of --kernel or --format
-  std::string name;
-  nlohmann::ordered_json fields;  ///< the parameters, by their names in Choice
-};
-
-NamedKernel named_kernel(Settings const& s) {
-  constexpr char const* expected =
-      "expected NAME, FORMAT/NAME or either with its parameters, as in csr/thread_per_row{rows_per_team 128}";
-  NamedKernel kernel{.format = format_choice(s), .name = s.kernel, .fields = nlohmann::ordered_json::object()};
-  if (auto const slash = kernel.name.find('/'); slash != std::string::npos) {
-    Choice const format = named_format("--kernel", kernel.name.substr(0, slash));
-    if (kernel.format && format != *kernel.format)
-      refuse_kernel(s, "--format is " + format_label(*kernel.format) + ", expected the same");
-    kernel.format = format;
-    kernel.name.erase(0, slash + 1);
-  }
-  std::string parameters;
-  if (auto const brace = kernel.name.find('{'); brace != std::string::npos) {
-    if (!kernel.name.ends_with('}')) refuse_kernel(s, expected);
-    parameters = kernel.name.substr(brace + 1, kernel.name.size() - brace - 2);
-    kernel.name.erase(brace);
-  }
-  if (kernel.name.empty() ||
-      kernel.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos)
-    refuse_kernel(s, expected);
-  std::string_view rest = parameters;
-  while (!rest.empty()) {
-    auto const end = std::min(rest.find(", "), rest.size());
-    auto const one = rest.substr(0, end);
-    auto const space = one.find(' ');
-    int value = 0;
-    if (space == one.npos) refuse_kernel(s, expected);
-    auto const [stop, error] = std::from_chars(one.data() + space + 1, one.data() + one.size(), value);
-    if (stop != one.data() + one.size() || error == std::errc::invalid_argument) refuse_kernel(s, expected);
-    if (error != std::errc{}) value = std::numeric_limits<int>::max();  // which the parameter's range leaves out too
-    std::string const name(one.substr(0, space));
-    if (kernel.fields.contains(name)) refuse_kernel(s, in_quotes(name) + " is given twice");
-    kernel.fields[name] = value;
-    if (end == rest.size()) break;
-    rest.remove_prefix(end + 2);
-    if (rest.empty()) refuse_kernel(s, expected);  // a comma, and nothing after it
-  }
-  return kernel;
-}
-
-bool has_kernel(NamedKernel const& kernel, std::string const& label, bool spmm, Op op) {
-  auto const names = kernel_names(choice_of_format(label).format, spmm, op);
-  return std::find(names.begin(), names.end(), kernel.name) != names.end();
-}
-
-/// The kernel in a format, its parameters checked by their names and ranges.
-Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format) {
-  try {
-    format.kernel = kernel.name;
-    auto json = nlohmann::ordered_json::parse(to_json(format));
-    for (auto const& [name, value] : kernel.fields.items()) {
-      bool const is_number = json.contains(name) && json[name].is_number();
-      if (!is_number && !is_kernel_parameter(name)) refuse_kernel(s, "no parameter is called " + in_quotes(name));
-      json[name] = value;
-    }
-    return choice_from_json(json.dump());
-  } catch (Error const& e) {
-    refuse_kernel(s, said(e));
-  }
-}
-
-/// A parameter that is given, of kernels, and not read by this format's; empty where there is none.
-std::string unread_parameter(NamedKernel const& kernel, std::string const& format) {
-  auto const read = parameters_of(choice_of_format(format).format, kernel.name);
-  for (auto const& [name, value] : kernel.fields.items())
-    if (is_kernel_parameter(name) && std::find(read.begin(), read.end(), name) == read.end()) return name;
-  return {};
-}
-
-[[noreturn]] void refuse_unread(Settings const& s, NamedKernel const& kernel, std::string const& format) {
-  auto const base = choice_of_format(format).format;
-  auto const read = parameters_of(base, kernel.name);
-  refuse_kernel(s, formatted("{}/{} does not read {}; it reads {}", base, kernel.name, unread_parameter(kernel, format),
-                             read.empty() ? "no parameter" : joined(read)));
-}
-
-/// Refuses a name that no kernel of the device has, for one column or for several, and parameters that no such kernel
-/// reads or takes.
-void require_kernel(Settings const& s) {
-  NamedKernel const kernel = named_kernel(s);
-  auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
-  std::vector<std::string> names;
-  std::string named;  // the first format that has the kernel
-  for (auto const& format : formats)
-    for (auto& name : kernels_on(space(s), choice_of_format(format).format, op_of(s))) {
-      if (name == kernel.name) {
-        if (unread_parameter(kernel, format).empty()) {
-          (void)choice_of(s, kernel, choice_of_format(format));
-          return;
-        }
-        if (named.empty()) named = format;
-      }
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-    }
-  if (!named.empty()) refuse_unread(s, kernel, named);
-  bool const elsewhere = std::any_of(formats.begin(), formats.end(), [&](std::string const& format) {
-    return has_kernel(kernel, format, false, op_of(s)) || has_kernel(kernel, format, true, op_of(s));
-  });
-  refuse_kernel(s, formatted("no {}kernel{} with op {} {}, expected one of {}", elsewhere ? "such " : "",
-                             kernel.format ? " of " + kernel.format->format : "", to_string(op_of(s)),
-                             elsewhere ? "runs on " + space(s) : "is called so", joined(names)));
-}
-
 /// "; csr has thread_per_row, ...": what could be asked for instead.
 std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, std::optional<Choice> const& format) {
   PlanOptions options;
@@ -235,7 +120,7 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   // Without a format, that of the first which has the kernel: what is wrong with its parameters.
   std::string reason;
   for (auto const& format : formats) {
-    if (!unread_parameter(kernel, format).empty()) continue;
+    if (!unread_parameter(kernel, format, operations_of_multiply).empty()) continue;
     // Parameters that are not given are as the list of candidates has them for the format; none where it leaves the
     // format or the kernel out.
     options.choice = choice_of(s, kernel, choice_of_format(format));
@@ -243,12 +128,11 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
       if (e.kind() != ErrorKind::unsupported) throw;
-      if (reason.empty() && (kernel.format || has_kernel(kernel, format, columns != 1, op))) reason = e.what();
+      OpId const operation = columns == 1 ? OpId::spmv : OpId::spmm;
+      if (reason.empty() && (kernel.format || has_kernel(kernel, format, operation, op))) reason = e.what();
     }
   }
-  constexpr std::string_view before_reason = "cannot run: ";
-  if (auto const at = reason.find(before_reason); at != std::string::npos) reason.erase(0, at + before_reason.size());
-  reason = araia::detail::without_function(std::move(reason));  // that of the conversion
+  reason = why_it_cannot_run(std::move(reason));
   if (reason.empty()) reason = "no format can run it here";
   refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
 }
@@ -288,7 +172,7 @@ Exit run_multiply(Settings const& s) {
   if (s.kernel.empty())
     (void)format_choice(s);
   else
-    require_kernel(s);
+    require_kernel(s, operations_of_multiply, op_of(s));
   require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);

@@ -14,6 +14,7 @@
 #include <araia/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
+#include "src/cli/tune_report.hpp"
 
 namespace araia::cli {
 namespace {
@@ -77,6 +78,8 @@ std::string kernel_label(TuneReport const& report, CandidateReport const& c) {
   return c.choice.kernel + parameters_label(c.choice) +
          (used == Precision::native ? std::string() : std::string(" in ") + precision_name(used));
 }
+
+}  // namespace
 
 std::string ranking(TuneReport const& report) {
   std::vector<std::vector<std::string>> rows{
@@ -157,8 +160,6 @@ std::string verified_line(TuneReport const& report, VerifyReport const& v) {
   return formatted("verified: {} of the result, {} entries, within the error bound; worst {:.3f} of it\n",
                    v.whole ? "all" : formatted("{} rows by sample", v.rows_checked), v.entries_checked, v.worst_share);
 }
-
-}  // namespace
 
 Exit run_tune(Settings const& s) {
   bool const spmm = s.op == "spmm" || (s.op.empty() && s.columns > 0);

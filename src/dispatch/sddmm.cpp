@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/sddmm.hpp>
 
-#include "backends/openmp/csr_sddmm_host.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/kernel.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
-#include "backends/cuda/csr_sddmm.hpp"
+#include "backends/cuda/sddmm/csr_sddmm.hpp"
 #endif
 
 namespace araia::detail {

@@ -50,7 +50,7 @@ struct LibraryBindings<Bound<Exec, Desc, A, X, Y, Offset>> {
   template <class D>
   static constexpr bool is_bound() {
     if constexpr (requires { &D::template bind<Own, Exec, Source, BindOptions>; })
-      return (D::info.operation == OpId::spmv) == std::is_same_v<Desc, SpmvDesc> &&
+      return D::info.operation == Desc::operation &&
              (is_device_space<Exec> ? D::info.on_device() : D::info.on_host()) &&
              (!D::info.cuda_alone || is_cuda_space<Exec>);
     return false;

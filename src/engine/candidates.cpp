@@ -53,7 +53,7 @@ std::string why_illegal_own(KernelInfo const& info, Choice const& c) {
 std::vector<Choice> candidates(Problem const& problem, Machine const& machine) {
   Proposals list(problem, [&](Choice const& c) { return why_illegal(problem, c, machine).empty(); });
   for (auto const& kernel : detail::kernels())
-    if (kernel.propose && kernel.info.is_for(problem.spmm, transposes(problem.op)) &&
+    if (kernel.propose && kernel.info.is_for(problem.operation, transposes(problem.op)) &&
         !detail::is_unbound(kernel.info, problem))
       kernel.propose(problem, machine, list);
   return list.take();
@@ -65,7 +65,7 @@ std::string why_illegal(Problem const& p, Choice const& c, Machine const& m) {
   if (!storage) return formatted("format '{}', expected {}", c.format, detail::storage_names());
   auto const* const kernel = detail::kernel_of(p, c);
   if (!kernel)
-    return formatted("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, p.spmm ? "spmm" : "spmv",
+    return formatted("kernel '{}' does not exist for {} {} with op {}", c.kernel, c.format, to_string(p.operation),
                      to_string(p.op));
   auto const& info = kernel->info;
   if (detail::is_unbound(info, p) || (info.runs == Runs::by_host_simd && !p.host_simd) ||

@@ -162,7 +162,7 @@ Kernel const* kernel_of(Problem const& p, Choice const& c) {
   Kernel const* found = nullptr;
   bool found_runs = false;
   for (auto const& k : kernels()) {
-    if (!is_named(k, c.format, c.kernel) || !k.info.is_for(p.spmm, transposes(p.op))) continue;
+    if (!is_named(k, c.format, c.kernel) || !k.info.is_for(p.operation, transposes(p.op))) continue;
     bool const runs = runs_types(k.info, p);
     if (runs && reads_all(k.info, c)) return &k;
     if (!found || (runs && !found_runs)) {
@@ -184,21 +184,37 @@ std::string_view packing_of(std::string_view storage, std::string_view kernel) {
   return found ? found->info.packing : std::string_view();
 }
 
-bool is_source(Choice const& choice) {
+namespace {
+
+/// The first of the choice's name for the operation, whatever its side, or null.
+Kernel const* kernel_for(OpId operation, Choice const& choice) {
+  auto const all = kernels();
+  auto const found = std::find_if(all.begin(), all.end(), [&](Kernel const& k) {
+    return is_named(k, choice.format, choice.kernel) && k.info.operation == operation;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool is_source(OpId operation, Choice const& choice) {
   auto const* const storage = storage_named(choice.format);
-  return storage && storage->is_source && packing_of(choice.format, choice.kernel).empty() &&
+  auto const* const kernel = kernel_for(operation, choice);
+  return storage && storage->is_source && (!kernel || kernel->info.packing.empty()) &&
          std::none_of(choice_flags.begin(), choice_flags.end(), [&](ChoiceFlag const& f) { return choice.*f.field; });
 }
 
-bool shares_source(Choice const& choice) {
-  auto const* const kernel = kernel_named(choice.format, choice.kernel);
-  return is_source(choice) || (kernel && kernel->info.reads_source);
+bool shares_source(OpId operation, Choice const& choice) {
+  auto const* const kernel = kernel_for(operation, choice);
+  return is_source(operation, choice) || (kernel && kernel->info.reads_source);
 }
 
-unsigned parameters_read(std::string_view storage, std::string_view name) {
+unsigned parameters_read(std::span<OpId const> operations, std::string_view storage, std::string_view name) {
   unsigned read = reads::none;
   for (auto const& k : kernels())
-    if (is_named(k, storage, name)) read |= k.info.reads;
+    if (is_named(k, storage, name) &&
+        std::find(operations.begin(), operations.end(), k.info.operation) != operations.end())
+      read |= k.info.reads;
   return read;
 }
 
@@ -238,16 +254,16 @@ Prices const& prices_of(Machine const& m) {
 
 }  // namespace araia::detail
 
-std::vector<std::string> araia::kernel_names(std::string_view format, bool spmm, Op op) {
+std::vector<std::string> araia::kernel_names(std::string_view format, OpId operation, Op op) {
   std::vector<std::string> names;
   for (auto const& k : detail::kernels())
-    if (k.info.storage == format && k.info.is_for(spmm, transposes(op)) &&
+    if (k.info.storage == format && k.info.is_for(operation, transposes(op)) &&
         std::find(names.begin(), names.end(), k.info.name) == names.end())
       names.emplace_back(k.info.name);
   return names;
 }
 
-bool araia::writes_workspace(Choice const& choice) {
-  auto const* const kernel = detail::kernel_named(choice.format, choice.kernel);
+bool araia::writes_workspace(Problem const& problem, Choice const& choice) {
+  auto const* const kernel = detail::kernel_of(problem, choice);
   return kernel && kernel->info.writes_workspace;
 }

@@ -37,8 +37,9 @@ namespace araia::detail {
 /// The first of this name, whatever its operation and what it runs, or null.
 [[nodiscard]] Kernel const* kernel_named(std::string_view storage, std::string_view name);
 
-/// Bits of choice_parameters that kernels of this name read, for one column or for several.
-[[nodiscard]] unsigned parameters_read(std::string_view storage, std::string_view name);
+/// Bits of choice_parameters that kernels of this name read for any of the operations.
+[[nodiscard]] unsigned parameters_read(std::span<OpId const> operations, std::string_view storage,
+                                       std::string_view name);
 
 /// Names of the parameters that kernels of this name have for their own.
 [[nodiscard]] std::vector<std::string_view> own_parameters(std::string_view storage, std::string_view name);

@@ -8,6 +8,7 @@
 #include <araia/plan/traffic.hpp>
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
+#include "src/kernel/operations.hpp"
 #include "src/plan/format_options.hpp"
 #include "src/storage/sizes.hpp"
 
@@ -59,11 +60,12 @@ Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint c
   auto const* const kernel = any_kernel_of(p, c);
   Traffic t;
   t.matrix_bytes = kernel && kernel->matrix_bytes ? kernel->matrix_bytes(p, c, f, m) : static_cast<double>(f.bytes);
-  double const result = detail::result_rows(p) * static_cast<double>(p.columns) * p.y_bytes;
+  double const result = detail::result_elements(p) * p.y_bytes;
   // Scattering kernels first write zeros, then read and write every element that they meet; a tail those of its rows.
   double const tail = 2 * std::min(result, static_cast<double>(f.tail * p.columns) * p.y_bytes);
   double const operand = kernel && kernel->gathered_bytes ? kernel->gathered_bytes(p, m) : detail::gathered_bytes(p, m);
-  t.operand_bytes = operand + (kernel && kernel->info.zeroes_result ? 3 * result : result + tail);
+  t.operand_bytes = operand + detail::streamed_elements(p) * p.x_bytes +
+                    (kernel && kernel->info.zeroes_result ? 3 * result : result + tail);
   t.flops = 2 * static_cast<double>(p.stats.nnz) * static_cast<double>(p.columns) * (p.complex_values ? 4 : 1);
   return t;
 }
@@ -84,7 +86,7 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
 }
 
 double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
-  if (detail::is_source(c)) return 0;
+  if (detail::is_source(p.operation, c)) return 0;
   if (auto const* const kernel = kernel_of(p, c); kernel && kernel->conversion_seconds)
     return kernel->conversion_seconds(p, m);
   auto const& prices = detail::prices_of(m);
@@ -109,7 +111,7 @@ double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine co
 }
 
 bool fuses(Problem const& p, Choice const& c, Machine const& m) {
-  if (p.spmm || transposes(p.op) || p.complex_values || p.strided) return false;
+  if (p.operation != OpId::spmv || transposes(p.op) || p.complex_values || p.strided) return false;
   auto const* const kernel = kernel_of(p, c);
   return kernel && kernel->fuses && (m.device ? kernel->info.on_device() : kernel->info.on_host()) && kernel->fuses(p);
 }

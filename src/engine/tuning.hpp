@@ -24,13 +24,15 @@ namespace araia::detail {
 /// Does the descriptor have a tuning for this operation?
 template <class Desc, class D>
 constexpr bool is_tuned() {
-  if constexpr (requires { D::tuning; }) return (D::info.operation == OpId::spmv) == std::is_same_v<Desc, SpmvDesc>;
+  if constexpr (requires { D::tuning; }) return D::info.operation == Desc::operation;
   return false;
 }
 
 /// The tuning structs of all descriptors, each once.
+template <class Desc>
+std::variant<std::monostate> tunings_in(ListOf<>, kernels::List<>);
 template <class Desc, class... Found>
-std::variant<Found...> tunings_in(ListOf<Found...>, kernels::List<>);
+requires(sizeof...(Found) > 0) std::variant<Found...> tunings_in(ListOf<Found...>, kernels::List<>);
 template <class Desc, class... Found, class D, class... Others>
 auto tunings_in(ListOf<Found...> found, kernels::List<D, Others...>) {
   constexpr kernels::List<Others...> others;

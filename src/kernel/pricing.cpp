@@ -79,7 +79,7 @@ double passes_of_longest(RowStats const& s, double entries, double together) {
 /// Seconds of requests to the L2 for x of entries that share no line with their neighbours.
 double request_seconds(Pricing const& a) {
   auto const& p = a.problem;
-  if (p.spmm || transposes(p.op) || p.gathered_lines <= 0) return 0;
+  if (p.operation != OpId::spmv || transposes(p.op) || p.gathered_lines <= 0) return 0;
   return (a.nnz() * p.gathered_lines + a.traffic.matrix_bytes / a.prices["device/request_bytes"]) *
          a.prices["device/request"];
 }
@@ -135,7 +135,8 @@ double host_seconds(Pricing const& a, HostTerms const& t) {
                             (p.strided ? h["host/strided_column"] : 1);
   double const work = t.entry + (a.columns() - 1) * per_column;
   double const starts = a.rows() * h["host/row"] + static_cast<double>(a.footprint.pieces) * h["host/row"] / 2;
-  double const adding = threads > 1 ? t.atomics * h["host/atomic_entry"] * (p.spmm ? a.columns() : 1) : 0;
+  double const adding =
+      threads > 1 ? t.atomics * h["host/atomic_entry"] * (p.operation == OpId::spmm ? a.columns() : 1) : 0;
   double const chain = a.kernel.even_work ? 0 : a.longest() * work;
   return a.machine.launch_seconds * t.launches + std::max({memory_seconds(a.traffic.bytes(), a.machine),
                                                            (t.multiplied * work + starts + adding) / threads, chain});
@@ -144,7 +145,7 @@ double host_seconds(Pricing const& a, HostTerms const& t) {
 DeviceTerms device_terms(Pricing const& a) {
   double const waste = a.price("waste", 0);
   return {.waste = waste > 0 ? waste : a.prices["device/unmeasured_waste"],
-          .in_lanes = a.problem.spmm ? lanes_seconds(a) : 0,
+          .in_lanes = a.problem.operation == OpId::spmm ? lanes_seconds(a) : 0,
           .gathers = request_seconds(a),
           .atomics = usual_atomics(a),
           .launches = a.machine.launch_seconds * usual_launches(a)};
@@ -258,8 +259,8 @@ namespace araia {
 double Pricing::rows() const { return detail::result_rows(problem); }
 
 double Pricing::price(std::string_view term, double otherwise) const {
-  detail::PriceName name(kernel.operation == OpId::spmv ? "spmv/" : "spmm/");
-  (((name += kernel.storage) += "_") += kernel.name) += ".";
+  detail::PriceName name(to_string(kernel.operation));
+  ((((name += "/") += kernel.storage) += "_") += kernel.name) += ".";
   return prices.get(name += term, otherwise);
 }
 

@@ -59,12 +59,12 @@ Machine any_machine(AnySpace const& exec, bool measure) {
       [measure](auto const& instance) { return measure ? measure_machine(instance) : default_machine(instance); });
 }
 
-std::int64_t AnyPlan::rows() const {
+std::int64_t AnyTunedPlan::rows() const {
   auto const& problem = report().problem;
   return transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
 }
 
-std::int64_t AnyPlan::cols() const {
+std::int64_t AnyTunedPlan::cols() const {
   auto const& problem = report().problem;
   return transposes(problem.op) ? problem.stats.rows : problem.stats.cols;
 }

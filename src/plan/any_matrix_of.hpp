@@ -45,7 +45,7 @@ Sum factor_of(char const* op, char const* name, std::complex<double> value) {
 }
 
 /// A plan behind its types, without what its operation alone has.
-/// \tparam Base  AnySpmvPlan or AnySpmmPlan
+/// \tparam Base  AnySpmvPlan, AnySpmmPlan or AnySddmmPlan
 template <class Base, class Exec, class Desc, class A, class X>
 class AnyPlanBody : public Base {
  public:
@@ -192,6 +192,30 @@ class AnySpmmPlanOf final : public AnyPlanBody<AnySpmmPlan, Exec, SpmmDesc, A, X
   [[nodiscard]] bool fuses_epilogue() const override { return this->plan_.fuses_epilogue(); }
 };
 
+template <class Exec, class A, class X>
+class AnySddmmPlanOf final : public AnyPlanBody<AnySddmmPlan, Exec, SddmmDesc, A, X> {
+  using Body = AnyPlanBody<AnySddmmPlan, Exec, SddmmDesc, A, X>;
+  using typename Body::Device;
+  using typename Body::Sum;
+
+ public:
+  using Body::Body;
+
+  void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& x, AnyConstView const& y,
+               std::complex<double> beta, AnyView const& d) const override {
+    constexpr char const* op = "araia::AnySddmmPlan::execute";
+    auto const& on = this->instance(op, exec);
+    Body::require_operand(op, "X", x, exec);
+    Body::require_operand(op, "Y", y, exec);
+    Body::require_operand(op, "D", d, exec);
+    require_one_item(op, "X", x);
+    require_one_item(op, "Y", y);
+    require_vector(op, "D", d);
+    this->plan_.execute(on, factor_of<Sum>(op, "alpha", alpha), strided_matrix<X, Device>(x),
+                        strided_matrix<X, Device>(y), factor_of<Sum>(op, "beta", beta), strided_vector<X, Device>(d));
+  }
+};
+
 template <class Exec, class A, class X, class Offset>
 class AnyMatrixOf final : public AnyMatrix {
  public:
@@ -266,6 +290,10 @@ class AnyMatrixOf final : public AnyMatrix {
   [[nodiscard]] std::unique_ptr<AnySpmmPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const override {
     return std::make_unique<AnySpmmPlanOf<Exec, A, X>>(space_, types_,
                                                        make_plan<X>(instance(), desc, matrix_, options));
+  }
+  [[nodiscard]] std::unique_ptr<AnySddmmPlan> plan(SddmmDesc const& desc, PlanOptions const& options) const override {
+    return std::make_unique<AnySddmmPlanOf<Exec, A, X>>(space_, types_,
+                                                        make_plan<X>(instance(), desc, matrix_, options));
   }
 
  private:

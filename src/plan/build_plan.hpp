@@ -39,6 +39,8 @@
 #include "src/plan/instance_order.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/operand_shapes.hpp"
+#include "src/plan/operation_plan.hpp"
+#include "src/plan/operation_sddmm.hpp"
 #include "src/plan/race.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
@@ -48,19 +50,23 @@ namespace araia::detail {
 
 void check_description(SpmvDesc const& desc);
 void check_description(SpmmDesc const& desc);
+void check_description(SddmmDesc const& desc);
 void check_budget(double seconds);
 void check_products(double products);
 [[noreturn]] void throw_released(char const* what);
 
 template <class Exec, class Desc, class A, class X, class Y, class Ordinal, class Offset, class Memory>
-class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
+class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, Offset, Memory>, Exec, Desc, A, X, Y> {
  public:
   using Sum = accumulator_t<Y>;
   using Source = Csr<A const, Ordinal, Offset, Kokkos::Device<Exec, Memory>>;
   using Matrix = StoredMatrix<Exec, A, Offset>;
   using Own = Bound<Exec, Desc, A, X, Y, Offset>;
   static_assert(std::is_same_v<Source, PlanSource<Exec, A, Offset>>);
-  static constexpr bool is_spmv = std::is_same_v<Desc, SpmvDesc>;
+  static constexpr bool is_spmv = Desc::operation == OpId::spmv;
+  static constexpr bool is_spmm = Desc::operation == OpId::spmm;
+  /// Has the operation kernels that read a format's pointers? Else all are bound.
+  static constexpr bool reads_formats = is_spmv || is_spmm;
 
   PlanOf(Exec const& exec, Desc const& desc, Source const& source, PlanOptions const& options)
       : desc_(desc), source_(source) {
@@ -91,70 +97,61 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       refuse(options);
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
-    tuning_ = make_tuning(exec, report_.winner().choice);
-    inspection_.keep_taken();
-    writes_workspace_ = writes_workspace(report_.winner().choice);
-    region_ = std::string(std::is_same_v<Desc, SpmvDesc> ? "araia::spmv::" : "araia::spmm::") +
-              label(report_.winner().choice);
+    if constexpr (reads_formats) {
+      tuning_ = make_tuning(exec, report_.winner().choice);
+      inspection_.keep_taken();
+    }
+    writes_workspace_ = writes_workspace(report_.problem, report_.winner().choice);
+    region_ = std::string("araia::") + to_string(Desc::operation) + "::" + label(report_.winner().choice);
     fused_region_ = region_ + "::fused";
   }
 
   void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
-               operand_t<Desc, Y> const& y) const override {
+               result_t<Desc, Y> const& y) const override {
     Kokkos::Profiling::ScopedRegion const profile(region_);
     in_order(exec, writes_workspace_, [&] { run(exec, *stored_, tuning_, alpha, x, beta, y); });
   }
 
-  void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const override {
-    if constexpr (is_spmv) {
-      Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tuning_, x, f); });
-    } else {
-      throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMM have no fused products");
-    }
+  /// Of SpmvDesc, as PlanBody has it.
+  void fused_product(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> f) const {
+    Kokkos::Profiling::ScopedRegion const profile(fused_region_);
+    in_order(exec, writes_workspace_ || f.has_sum(), [&] { run_fused(exec, *stored_, tuning_, x, f); });
   }
 
-  void epilogue(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
-                EpiloguePointers<Y> const& epilogue) const override {
-    if constexpr (is_spmv) {
-      throw Error(ErrorKind::unsupported, "araia::Plan: plans for SpMV have no epilogues");
-    } else {
-      Kokkos::Profiling::ScopedRegion const profile(fused_region_);
-      in_order(exec, writes_workspace_, [&] {
-        if (auto const* const own = own_of(*stored_)) {
-          bool const empty = c.count == 0 || c.first.rows == 0 || c.first.columns == 0;
-          if (own->stores_epilogue() && !empty && alpha != Sum{} && source_.nnz > 0)
-            return own->run_in_store(exec, alpha, b, beta, c, epilogue);
-          for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tuning_, alpha, b.item(i), beta, c.item(i));
-          return finish_dense(exec, Sum(1), c, epilogue);
-        }
-        std::visit(
-            [&](auto const& a) {
-              without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-                spmm_epilogue(
-                    exec, tuning_for<Desc>(tuning_, a), op, alpha, p, b, beta, c, epilogue,
-                    [&](auto const& bi, auto const& ci) { run(exec, *stored_, tuning_, alpha, bi, beta, ci); });
-              });
-            },
-            stored_->pointers());
-      });
-    }
-  }
-
-  [[nodiscard]] bool fuses_epilogue() const override {
-    if constexpr (is_spmv) {
-      return false;
-    } else {
-      if (auto const* const own = own_of(*stored_)) return own->stores_epilogue();
-      return std::visit(
+  /// Of SpmmDesc, as PlanBody has it.
+  void epilogue_product(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
+                        EpiloguePointers<Y> const& epilogue) const {
+    Kokkos::Profiling::ScopedRegion const profile(fused_region_);
+    in_order(exec, writes_workspace_, [&] {
+      if (auto const* const own = own_of(*stored_)) {
+        bool const empty = c.count == 0 || c.first.rows == 0 || c.first.columns == 0;
+        if (own->stores_epilogue() && !empty && alpha != Sum{} && source_.nnz > 0)
+          return own->run_in_store(exec, alpha, b, beta, c, epilogue);
+        for (std::int64_t i = 0; i < c.count; ++i) run(exec, *stored_, tuning_, alpha, b.item(i), beta, c.item(i));
+        return finish_dense(exec, Sum(1), c, epilogue);
+      }
+      std::visit(
           [&](auto const& a) {
-            return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
-              return stores_epilogue(Exec(), tuning_for<Desc>(tuning_, a), op, p, described_b(desc_.columns),
-                                     described_c(desc_.columns));
+            without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+              spmm_epilogue(exec, tuning_for<Desc>(tuning_, a), op, alpha, p, b, beta, c, epilogue,
+                            [&](auto const& bi, auto const& ci) { run(exec, *stored_, tuning_, alpha, bi, beta, ci); });
             });
           },
           stored_->pointers());
-    }
+    });
+  }
+
+  /// Of SpmmDesc: fuses_epilogue.
+  [[nodiscard]] bool stores_epilogues() const {
+    if (auto const* const own = own_of(*stored_)) return own->stores_epilogue();
+    return std::visit(
+        [&](auto const& a) {
+          return without_conjugate(desc_.op, a, [&](Op op, auto const& p) {
+            return stores_epilogue(Exec(), tuning_for<Desc>(tuning_, a), op, p, described_b(desc_.columns),
+                                   described_c(desc_.columns));
+          });
+        },
+        stored_->pointers());
   }
 
   void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) override {
@@ -165,25 +162,24 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                          source_.nnz);
     Source next = source_;
     next.values = values;
-    stored_->update_values(exec, next);  // may throw: the source is then as it was
+    if (!reads_pattern(desc_)) stored_->update_values(exec, next);  // may throw: the source is then as it was
     source_ = std::move(next);
   }
 
   VerifyReport verify(Exec const& exec) const override {
     if (released_) throw_released("verify");
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
+    Random const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
     // Neither factor is one or zero, so that every term of the product counts.
     Sum const alpha(0.75);
     Sum const beta(-0.375);
-    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, alpha, beta);
+    auto verifier = verifier_for(exec, operands, alpha, beta);
     return verifier.check(
-        exec, [&] { execute(exec, alpha, operand(desc_, operands.b), beta, operand(desc_, operands.c)); },
+        exec, [&] { execute(exec, alpha, random_operand(desc_, operands), beta, random_result(desc_, operands)); },
         promise_of<Exec, Y>(report_.problem, report_.winner().choice));
   }
 
   bool release_source() override {
-    auto const& choice = report_.winner().choice;
-    if (shares_source(choice)) return false;  // the plan runs on it
+    if (shares_source(Desc::operation, report_.winner().choice)) return false;  // the plan runs on it
     source_.row_offsets = {};
     source_.col_indices = {};
     source_.values = {};
@@ -192,9 +188,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   [[nodiscard]] void const* values_read() const override {
-    if (auto const& choice = report_.winner().choice; shares_source(choice) && !is_source(choice))
+    if (reads_pattern(desc_)) return nullptr;
+    if (auto const& choice = report_.winner().choice;
+        shares_source(Desc::operation, choice) && !is_source(Desc::operation, choice))
       return source_.values.data();
-    if (own_of(*stored_)) return shares_source(report_.winner().choice) ? source_.values.data() : nullptr;
+    if (own_of(*stored_))
+      return shares_source(Desc::operation, report_.winner().choice) ? source_.values.data() : nullptr;
     return std::visit(
         [](auto const& a) -> void const* {
           if constexpr (requires { a.values; }) return a.values;
@@ -208,28 +207,36 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   [[nodiscard]] Desc const& description() const override { return desc_; }
 
  private:
+  using Random = RandomOperands<Exec, Desc, X, Y>;
+
+  auto verifier_for(Exec const& exec, Random const& operands, Sum alpha, Sum beta) const {
+    return verifier_of<A, X, Y, Ordinal, Offset, Memory>(exec, desc_, source_, report_.problem, operands, alpha, beta);
+  }
+
   Problem describe(Exec const& exec, PlanOptions const& options) {
     Problem p;
     // Which columns blocks of rows share decides about bcsc, and matters most where the columns are many.
     constexpr std::int64_t block_height = 64;
-    bool const counts_blocks = std::is_same_v<Desc, SpmmDesc> && !options.choice;
+    bool const counts_blocks = is_spmm && !options.choice;
     std::vector<std::int64_t> heights;
     if (counts_blocks) heights.push_back(block_height);
     // What packings of CUDA are priced by. Of more columns the count takes longer than a wrong price would.
     constexpr std::int64_t most_cols = std::int64_t{1} << 22;
     constexpr bool one_type = std::is_same_v<A, X> && std::is_same_v<A, Y>;
-    if (counts_blocks && is_cuda_space<Exec> && one_type && !transposes(desc_.op) && source_.cols <= most_cols)
+    if (counts_blocks && is_cuda_space<Exec> && one_type && !transposes(op_of_matrix(desc_)) &&
+        source_.cols <= most_cols)
       heights.push_back(rows_that_share);
     constexpr std::int64_t sampled_entries = 1 << 13;  // of blocks: a fraction of a millisecond
     p.stats = plan_features<Exec, A, Offset>(
         exec, source_, {.diagonals = false, .block_heights = heights, .sampled_entries = 8 * sampled_entries});
-    if (!options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_entries);
-    p.spmm = std::is_same_v<Desc, SpmmDesc>;
-    p.op = desc_.op;
+    if (reads_formats && !options.choice) p.block_fill = block_fill<Exec, A, Offset>(exec, source_, sampled_entries);
+    p.operation = Desc::operation;
+    p.op = op_of_matrix(desc_);
     p.columns = columns_of(desc_);
     p.strided = layout_b(desc_) == DenseLayout::strided || layout_c(desc_) == DenseLayout::strided;
     // Without entries there is no telling a pattern; as any other matrix it may run every kernel.
-    p.value_bytes = source_.has_values() || source_.nnz == 0 ? static_cast<int>(sizeof(A)) : 0;
+    bool const has_values = (source_.has_values() || source_.nnz == 0) && !reads_pattern(desc_);
+    p.value_bytes = has_values ? static_cast<int>(sizeof(A)) : 0;
     p.ordinal_bytes = static_cast<int>(sizeof(Ordinal));
     p.offset_bytes = static_cast<int>(sizeof(Offset));
     p.x_bytes = static_cast<int>(sizeof(X));
@@ -242,6 +249,15 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     if constexpr (is_spmv) p.fused = desc_.fused;
     p.bound = bound_names(typeid(Own));
     LibraryBindings<Own>::add_names(p.bound);
+    if constexpr (reads_formats)
+      describe_formats(exec, p);
+    else
+      describe_backend<Exec, X, Y>(desc_, source_.pointers(), p);
+    return p;
+  }
+
+  /// What kernels that read formats want to be known.
+  void describe_formats(Exec const& exec, Problem& p) {
     auto const b = operand(desc_, described_b(p.columns));
     auto const c = operand(desc_, described_c(p.columns));
     p.host_simd = has_host_simd<Desc>(exec, source_.pointers(), b, c);
@@ -261,7 +277,6 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         p.chunk_rows = inspection_.most_chunk_rows(exec, source_);
         p.gathered_lines = gathered_lines(exec, source_.col_indices.data(), source_.nnz);
       }
-    return p;
   }
 
   using Tuning = AnyTuning<Desc>;
@@ -292,9 +307,12 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   Tuning make_tuning(Exec const& exec, Choice const& choice) {
     inspection_.begin();
     if (binding_for(report_.problem, choice).bind) return {};
-    std::int64_t const columns = is_spmv ? 0 : std::max<std::int64_t>(1, columns_of(desc_));
-    return prepared_tuning<Desc>(report_.problem, choice,
-                                 typename Inspection::Rows{inspection_, exec, source_, columns});
+    if constexpr (reads_formats) {
+      std::int64_t const columns = is_spmv ? 0 : std::max<std::int64_t>(1, columns_of(desc_));
+      return prepared_tuning<Desc>(report_.problem, choice,
+                                   typename Inspection::Rows{inspection_, exec, source_, columns});
+    }
+    return {};
   }
 
   /// The kernel of an application that holds the matrix, or null.
@@ -333,14 +351,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   void run(Exec const& exec, Matrix const& stored, Tuning const& tuning, Sum alpha, operand_t<Desc, X const> const& x,
-           Sum beta, operand_t<Desc, Y> const& y) const {
+           Sum beta, result_t<Desc, Y> const& y) const {
     if (auto const* const own = own_of(stored)) {
-      if (columns_of(desc_) == 0) return;
-      if (alpha == Sum{} || source_.nnz == 0) return scale_dense(exec, beta, y);
+      if (alpha == Sum{} || source_.nnz == 0 || columns_of(desc_) == 0) return scale_dense(exec, beta, y);
       return own->run(exec, alpha, x, beta, y);
     }
-    std::visit([&](auto const& a) { product(exec, tuning_for<Desc>(tuning, a), desc_.op, alpha, a, x, beta, y); },
-               stored.pointers());
+    if constexpr (reads_formats)
+      std::visit([&](auto const& a) { product(exec, tuning_for<Desc>(tuning, a), desc_.op, alpha, a, x, beta, y); },
+                 stored.pointers());
   }
 
   void run_fused(Exec const& exec, Matrix const& stored, Tuning const& tuning, DenseVector<X const> const& x,
@@ -386,7 +404,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// What a matrix that was made for the choice holds beside the source.
   std::uint64_t held_by(Matrix const& matrix, Choice const& choice) const {
-    bool const shares = shares_source(choice);
+    bool const shares = shares_source(Desc::operation, choice);
     std::uint64_t const bytes = matrix.footprint().bytes;
     return bytes - (shares ? std::min(bytes, source_.bytes()) : 0);
   }
@@ -395,11 +413,14 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                                   PlanOptions const& options) const {
     auto const binding = binding_for(report_.problem, choice);
     if (!binding.bind) return shown(exec, choice, options, make_stored<Exec, A, Offset>(exec, source_, choice, store));
-    auto own = binding.bind(exec, source_, choice, bind_options(store));
+    Source read = source_;
+    if (reads_pattern(desc_)) read.values = {};
+    auto own = binding.bind(exec, read, choice, bind_options(store));
     if (!own) throw Error(ErrorKind::unsupported, "araia::make_plan: " + label(choice) + ": its bind returned null");
     require_memory(label(choice).c_str(), own->bytes(), store.memory_limit);
     return shown(exec, choice, options,
-                 std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), source_, shares_source(choice)));
+                 std::make_shared<BoundMatrix<Exec, A, Offset, Own>>(std::move(own), read,
+                                                                     shares_source(Desc::operation, choice)));
   }
 
   /// The matrix, after the caller has seen it.
@@ -441,7 +462,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                                        PlanOptions const& options, Deadline const& deadline) {
     auto const start = deadline.elapsed();
     auto const matrix = convert(exec, candidate.choice, store, options);
-    if (!is_source(candidate.choice)) {
+    if (!is_source(Desc::operation, candidate.choice)) {
       exec.fence("araia::make_plan: the conversion is complete");
       candidate.conversion_seconds = deadline.elapsed() - start;
     }
@@ -453,10 +474,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   bool is_right_or_ours(Exec const& exec, CandidateReport& candidate, Matrix const& matrix) {
     if (!own_of(matrix) || LibraryBindings<Own>::find(kernel_of(report_.problem, candidate.choice)->info).bind)
       return true;
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
-    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
+    Random const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), default_limit());
+    auto verifier = verifier_for(exec, operands, Sum(1), Sum{});
     auto const once = [&] {
-      run(exec, matrix, Tuning{}, Sum(1), operand(desc_, operands.b), Sum{}, operand(desc_, operands.c));
+      run(exec, matrix, Tuning{}, Sum(1), random_operand(desc_, operands), Sum{}, random_result(desc_, operands));
     };
     candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
     if (candidate.verified.ok) return true;
@@ -532,12 +553,11 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       return settle_untimed(exec, options, store, deadline, "nothing was timed: the budget is 0 s");
     }
     std::uint64_t const operand_limit = default_limit();
-    Operands<Exec, X, Y>::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
+    Random::require_room(report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
     // What conversions may take beside the operands, which lie there to the end; a limit of their own is theirs alone.
     bool const one_limit = options.memory_limit == 0;
     auto const trials =
-        one_limit ? beside(store, Operands<Exec, X, Y>::bytes(report_.problem, layout_b(desc_), layout_c(desc_)))
-                  : store;
+        one_limit ? beside(store, Random::bytes(report_.problem, layout_b(desc_), layout_c(desc_))) : store;
     if (!options.choice) report_.model_label = choice_of_model(exec, trials, options);
     rank(report_);  // the most promising first, should the budget end
     auto order = order_of_trial();
@@ -549,10 +569,10 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
                             too_little_time(report_, report_.candidates[order.front()], need, affordable));
     }
     auto const begin = deadline.elapsed();
-    Operands<Exec, X, Y> const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
-    Verifier<Exec, A, X, Y, Ordinal, Offset, Memory> verifier(exec, source_, report_.problem, operands, Sum(1), Sum{});
-    auto const x = operand(desc_, operands.b);
-    auto const y = operand(desc_, operands.c);
+    Random const operands(exec, report_.problem, layout_b(desc_), layout_c(desc_), operand_limit);
+    auto verifier = verifier_for(exec, operands, Sum(1), Sum{});
+    auto const x = random_operand(desc_, operands);
+    auto const y = random_result(desc_, operands);
     // Prices are those of an idle machine: where a step took longer, all others are taken to.
     double slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
     std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
@@ -571,7 +591,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
         leave_for_time(candidate, "not tried");
         continue;
       }
-      bool const converted = is_source(candidate.choice) || made[matrix_label(candidate.choice)].first;
+      bool const converted = is_source(Desc::operation, candidate.choice) || made[matrix_label(candidate.choice)].first;
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
@@ -586,7 +606,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       try {
         auto& [matrix, seconds] = made[matrix_label(candidate.choice)];
         if (!matrix) {
-          bool const converts = !is_source(candidate.choice);
+          bool const converts = !is_source(Desc::operation, candidate.choice);
           auto const left = beside(trials, taken, candidate.choice, options);
           if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;
@@ -665,7 +685,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
 
   /// A candidate that was made and verified, as it runs in the race: as its products will.
   Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
-                        Tuning const& tuning, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
+                        Tuning const& tuning, operand_t<Desc, X const> const& x, result_t<Desc, Y> const& y,
                         Timing& timing, std::function<void()> const& evict) const {
     auto const run_on = [this, matrix, tuning, x, y, dot = fused_target(exec)](Exec const& on) {
       if constexpr (is_spmv && std::is_same_v<X, Y>) {
@@ -823,7 +843,7 @@ std::unique_ptr<PlanBody<Exec, Desc, A, X, Y>> build_plan(
 /// Plans of these scalars for every space and both widths of offsets: what a unit of src/plan writes out.
 template <class A, class X, class Y>
 void write_out_plans() {
-  for_types<Spaces, ListOf<SpmvDesc, SpmmDesc>, Offsets>([&]<class Exec, class Desc, class Offset>() {
+  for_types<Spaces, ListOf<SpmvDesc, SpmmDesc, SddmmDesc>, Offsets>([&]<class Exec, class Desc, class Offset>() {
     write_out(build_plan<Desc, X, Y, Exec, A, std::int32_t, Offset, typename Exec::memory_space>);
   });
 }

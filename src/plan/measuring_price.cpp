@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "src/formatted.hpp"
+#include "src/kernel/operations.hpp"
+#include "src/kernel/pricing.hpp"
 
 namespace araia::detail {
 namespace {
@@ -21,8 +23,13 @@ constexpr double device_fills = 200e9;  // bytes a second
 constexpr double to_host = 5e9;         // bytes a second between a device and pageable memory
 constexpr double most_threads = 8;      // that these gain by
 
-double rows_of(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.cols : p.stats.rows); }
-double mean_of(Problem const& p) { return std::max(1.0, static_cast<double>(p.stats.nnz) / std::max(1.0, rows_of(p))); }
+/// Entries of a row of the result's, in the mean.
+double mean_of(Problem const& p) {
+  return std::max(1.0, static_cast<double>(p.stats.nnz) / std::max(1.0, result_rows(p)));
+}
+
+/// Every element of a row needs all columns: a share of rows is all that there is to check less.
+bool checks_whole_rows(Problem const& p) { return p.operation == OpId::sddmm; }
 
 }  // namespace
 
@@ -33,12 +40,13 @@ CheckedShare checked_share(Problem const& problem) {
   constexpr double most_rows = 8192;
   constexpr double fewest_columns = 64;
   auto const columns = static_cast<double>(problem.columns);
-  auto const rows = rows_of(problem);
+  auto const rows = result_rows(problem);
   CheckedShare share;
   if (std::max(static_cast<double>(problem.stats.nnz), rows) * columns <= whole_work) return share;
   double const mean = mean_of(problem);
   auto const count = std::clamp(std::floor(sample_work / (mean * columns)), fewest_rows, most_rows);
   if (count < rows) share.rows = static_cast<std::int64_t>(count);
+  if (checks_whole_rows(problem)) return share;
   double const of_a_column = std::max(1.0, std::min(count, rows) * mean);
   double const fitting = std::max(fewest_columns, std::floor(sample_work / of_a_column));
   if (2 * fitting < columns) share.columns = static_cast<std::int64_t>(fitting);
@@ -47,28 +55,29 @@ CheckedShare checked_share(Problem const& problem) {
 
 std::int64_t checked_elements(Problem const& problem) {
   auto const share = checked_share(problem);
-  auto const all_rows = transposes(problem.op) ? problem.stats.cols : problem.stats.rows;
+  double const all_rows = result_rows(problem);
   double const rows =
-      share.rows == 0 ? static_cast<double>(all_rows)
-                      : std::min(static_cast<double>(all_rows), static_cast<double>(share.rows + 2 * sampled_extremes));
+      share.rows == 0 ? all_rows : std::min(all_rows, static_cast<double>(share.rows + 2 * sampled_extremes));
+  constexpr double most = 9e18;  // of 64 bits
+  if (checks_whole_rows(problem)) {
+    double const longest = static_cast<double>(sampled_extremes) * static_cast<double>(problem.stats.max_length);
+    double const entries = share.rows == 0 ? result_elements(problem) : rows * mean_of(problem) + longest;
+    return static_cast<std::int64_t>(std::min(result_elements(problem), entries));
+  }
   double const columns = share.columns == 0 ? static_cast<double>(problem.columns)
                                             : static_cast<double>(share.columns + sampled_last_columns);
-  constexpr double most = 9e18;  // of 64 bits
   return static_cast<std::int64_t>(std::min(most, rows * columns));
 }
 
 MeasuringPrice measuring_price(Problem const& p, Machine const& m) {
-  double const rows = rows_of(p);
-  double const cols = static_cast<double>(transposes(p.op) ? p.stats.rows : p.stats.cols);
-  auto const columns = static_cast<double>(p.columns);
   double const apart = p.strided ? 4 : 1;  // times the elements, as Operands lays them
-  double const b_bytes = apart * cols * columns * p.x_bytes;
-  double const c_bytes = apart * rows * columns * p.y_bytes;
+  double const b_bytes = apart * operand_elements(p) * p.x_bytes;
+  double const c_bytes = apart * result_elements(p) * p.y_bytes;
   double const threads = m.device ? most_threads : std::clamp(static_cast<double>(m.concurrency), 1.0, most_threads);
   auto const elements = static_cast<double>(checked_elements(p));
   MeasuringPrice price;
   price.operands = (b_bytes + c_bytes) / (m.device ? device_fills : fills * threads) + 2 * c_bytes / new_pages +
-                   elements * (mean_of(p) * reference / threads + compared + expected_bytes / new_pages);
+                   elements * (terms_of_element(p) * reference / threads + compared + expected_bytes / new_pages);
   price.check = (m.device ? c_bytes / to_host : 0) + 2 * c_bytes / copies + elements * compared;
   if (m.device) {  // the matrix and B go to the host, where the reference is
     double const matrix = static_cast<double>(p.stats.nnz) * (p.value_bytes + p.ordinal_bytes) +

@@ -25,6 +25,12 @@ void product(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alp
 
 inline std::int64_t columns_of(SpmvDesc const&) { return 1; }
 inline std::int64_t columns_of(SpmmDesc const& d) { return d.columns; }
+/// Of the matrix.
+inline Op op_of_matrix(SpmvDesc const& d) { return d.op; }
+inline Op op_of_matrix(SpmmDesc const& d) { return d.op; }
+/// Are its values left unread?
+inline bool reads_pattern(SpmvDesc const&) { return false; }
+inline bool reads_pattern(SpmmDesc const&) { return false; }
 inline Precision precision_of(SpmvDesc const&) { return Precision::native; }
 inline Precision precision_of(SpmmDesc const& d) { return d.precision; }
 inline DenseLayout layout_b(SpmvDesc const& d) { return d.strided ? DenseLayout::strided : DenseLayout::left; }

@@ -25,12 +25,16 @@ void throw_released(char const* what) {
 
 void check_description(SpmvDesc const&) {}
 
-void check_description(SpmmDesc const& desc) {
+static void check_columns(std::int64_t columns) {
   constexpr std::int64_t most = std::int64_t{1} << 56;  // their bytes are counted in 64 bits
-  if (desc.columns < 0 || desc.columns > most)
+  if (columns < 0 || columns > most)
     throw Error(ErrorKind::invalid_argument,
-                formatted("araia::make_plan: columns is {}, expected 0 to {}", desc.columns, most));
+                formatted("araia::make_plan: columns is {}, expected 0 to {}", columns, most));
 }
+
+void check_description(SpmmDesc const& desc) { check_columns(desc.columns); }
+
+void check_description(SddmmDesc const& desc) { check_columns(desc.columns); }
 
 void check_budget(double seconds) {
   if (!(seconds >= 0))  // nor NaN, which no time is beyond

@@ -394,7 +394,7 @@ void check_formats(std::vector<std::string> const& formats) {
 /// ": " and the reason why the first format that was asked for is out.
 std::string why_none(Problem const& problem, Machine const& machine, std::vector<std::string> const& formats) {
   Choice choice = choice_of_format(formats.front());
-  for (auto const& kernel : kernel_names(choice.format, problem.spmm, problem.op)) {
+  for (auto const& kernel : kernel_names(choice.format, problem.operation, problem.op)) {
     choice.kernel = kernel;
     if (auto const why = why_illegal(problem, choice, machine); !why.empty()) return ": " + why;
   }
@@ -451,7 +451,7 @@ void prune(TuneReport& report, std::uint64_t memory_limit) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& c : report.candidates) best = std::min(best, c.modelled_seconds);
   for (auto& c : report.candidates) {
-    bool const converts = !is_source(c.choice);
+    bool const converts = !is_source(report.problem.operation, c.choice);
     if (converts && c.bytes > memory_limit) {
       c.status = CandidateStatus::pruned;
       c.reason = formatted("needs {}{} bytes, the limit is {} bytes", c.footprint.bound ? "at least " : "", c.bytes,
@@ -507,7 +507,7 @@ TuneReport modelled_report(Problem const& problem, Machine const& machine, std::
   TuneReport report{.problem = problem, .machine = machine};
   auto all = candidates(problem, machine);
   add_asked_variants(all, problem, machine, formats);
-  if (auto const* const first = first_of_library(all, problem); first && is_source(*first))
+  if (auto const* const first = first_of_library(all, problem); first && is_source(problem.operation, *first))
     report.baseline_label = label(*first);
   for (auto const& choice : all)
     if (among(formats, choice)) report.candidates.push_back(modelled(problem, machine, choice));
@@ -515,7 +515,7 @@ TuneReport modelled_report(Problem const& problem, Machine const& machine, std::
     throw Error(
         ErrorKind::unsupported,
         formatted("araia::make_plan: no {}kernel for {} with op {}{}{}", problem.deterministic ? "deterministic " : "",
-                  problem.spmm ? "spmm" : "spmv", to_string(problem.op), among_formats(formats),
+                  to_string(problem.operation), to_string(problem.op), among_formats(formats),
                   formats.empty() ? "" : why_none(problem, machine, formats)));
   return report;
 }

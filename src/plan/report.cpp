@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "src/formatted.hpp"
+#include "src/kernel/operations.hpp"
 
 namespace araia {
 
@@ -120,10 +121,9 @@ std::string explain(TuneReport const& report) {
   auto const& winner = report.winner();
   auto const& s = report.problem.stats;
   std::string text = remarks(report);
-  text +=
-      detail::formatted("{}, op {}, {} x {}, {} entries ({} to {} a row, mean {:.1f})",
-                        report.problem.spmm ? detail::formatted("SpMM of {} columns", report.problem.columns) : "SpMV",
-                        to_string(report.problem.op), s.rows, s.cols, s.nnz, s.min_length, s.max_length, s.mean_length);
+  text += detail::formatted("{}, op {}, {} x {}, {} entries ({} to {} a row, mean {:.1f})",
+                            detail::operation_title(report.problem), to_string(report.problem.op), s.rows, s.cols,
+                            s.nnz, s.min_length, s.max_length, s.mean_length);
   text += detail::formatted("\non {} with {} threads, {} copy {:.1f} GB/s\n", report.machine.space,
                             report.machine.concurrency, report.machine.measured ? "measured" : "assumed",
                             report.machine.copy_bandwidth / 1e9);

@@ -114,6 +114,11 @@ class Operands {
     return {};
   }
 
+  template <class T>
+  static DenseMatrix<T> with_data(T* data, DenseMatrix<char> const& m) {
+    return {data, m.rows, m.columns, m.row_stride, m.column_stride};
+  }
+
   Kokkos::View<X*, typename Exec::device_type> x_array;
   Kokkos::View<Y*, typename Exec::device_type> y_array;
   DenseMatrix<X const> b;
@@ -159,10 +164,6 @@ class Operands {
   static Kokkos::View<T*, typename Exec::device_type> allocate(Exec const& exec, std::string const& label,
                                                                DenseMatrix<char> const& m) {
     return new_view<Kokkos::View<T*, typename Exec::device_type>>(exec, label, span(m));
-  }
-  template <class T>
-  static DenseMatrix<T> with_data(T* data, DenseMatrix<char> const& m) {
-    return {data, m.rows, m.columns, m.row_stride, m.column_stride};
   }
 };
 

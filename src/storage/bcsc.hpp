@@ -19,7 +19,7 @@ inline std::string why_not_bcsc(Problem const& p, Choice const& c) {
   constexpr int most_columns = 256;
   if (c.columns_per_lane < 0 || c.columns_per_lane > most_columns)
     return outside("columns_per_lane", c.columns_per_lane, "0 to 256");
-  if (p.spmm && std::int64_t{std::max(1, c.team_size)} * std::max(1, c.columns_per_lane) > most_sums)
+  if (p.operation == OpId::spmm && std::int64_t{std::max(1, c.team_size)} * std::max(1, c.columns_per_lane) > most_sums)
     return outside("team_size", c.team_size, "team_size * columns_per_lane of at most 1920");
   constexpr int rows_in_8_bits = 256;
   if (c.compact && c.block_height > rows_in_8_bits)

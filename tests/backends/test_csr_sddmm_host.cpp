@@ -3,7 +3,7 @@
 // The host SDDMM over a zoo of shapes, lengths of dot products and alignments, on every instruction set of this
 // machine.
 
-#include "backends/openmp/csr_sddmm_host.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/kernel.hpp"
 
 #include <gtest/gtest.h>
 

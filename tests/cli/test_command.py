@@ -16,7 +16,7 @@ class Command(CommandTest):
 
     def test_help_of_every_subcommand_has_examples_and_exit_codes(self):
         self.assertIn("tune", araia("--help").stdout)
-        for command in ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "eig", "devices"):
+        for command in ("info", "tune", "multiply", "spgemm", "sddmm", "convert", "generate", "solve", "eig", "devices"):
             text = araia(command, "--help").stdout
             self.assertIn(f"Usage: araia {command} [OPTIONS]", text)
             self.assertIn("Examples:", text)

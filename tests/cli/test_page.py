@@ -9,7 +9,7 @@ import unittest
 from command import CommandTest, araia, araia_json, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
-SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "convert", "generate", "solve", "eig", "conv", "closeness",
+SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "sddmm", "convert", "generate", "solve", "eig", "conv", "closeness",
                "devices")
 SHARED = ("matrix", "stats", "choice", "verified")  # objects with tables of their own
 
@@ -64,6 +64,8 @@ class Page(CommandTest):
             square, out = self.path / "S.mtx", self.path / "C.mtx"
             araia("spgemm", self.matrix, "--aat", "-o", square)
             return [araia_json("spgemm", square, square, "-o", out)]
+        if command == "sddmm":
+            return [araia_json("sddmm", self.matrix, "--budget", "1", "--verify", "-o", text)]
         if command == "convert":
             return [araia_json("convert", self.matrix, out) for out in (native, text)]
         if command == "generate":

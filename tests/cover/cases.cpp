@@ -71,33 +71,33 @@ std::vector<Choice> formats() {
   };
 }
 
-Problem problem_of(bool spmm, Op op) {
+Problem problem_of(OpId operation, Op op) {
   Problem p;
-  p.spmm = spmm;
+  p.operation = operation;
   p.op = op;
   return p;
 }
 
 KernelInfo const* traits_of(Product const& p, Op op) {
-  auto const* const kernel = detail::kernel_of(problem_of(p.spmm, op), p.choice);
+  auto const* const kernel = detail::kernel_of(problem_of(p.operation, op), p.choice);
   return kernel ? &kernel->info : nullptr;
 }
 
 std::vector<Product> all_products() {
   std::vector<Product> all;
-  for (bool const spmm : {false, true}) {
-    all.push_back({.spmm = spmm, .choice = {.kernel = "automatic"}, .any_format = true});
+  for (OpId const operation : {OpId::spmv, OpId::spmm}) {
+    all.push_back({.operation = operation, .choice = {.kernel = "automatic"}, .any_format = true});
     for (Choice choice : formats()) {
-      auto names = kernel_names(choice.format, spmm, Op::none);
-      for (auto& name : kernel_names(choice.format, spmm, Op::transpose))
+      auto names = kernel_names(choice.format, operation, Op::none);
+      for (auto& name : kernel_names(choice.format, operation, Op::transpose))
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       names.emplace_back("automatic");
       for (auto& name : names) {
         if (name == "tensor_tiles") continue;  // of a precision that nothing here asks for
         choice.kernel = name;
-        all.push_back({.spmm = spmm, .choice = choice});
-        if (choice.format == "coo" && (!spmm || name == "automatic"))
-          all.push_back({.spmm = spmm, .choice = choice, .unsorted_coo = true});
+        all.push_back({.operation = operation, .choice = choice});
+        if (choice.format == "coo" && (operation == OpId::spmv || name == "automatic"))
+          all.push_back({.operation = operation, .choice = choice, .unsorted_coo = true});
       }
     }
   }
@@ -138,8 +138,9 @@ bool has_blocks(Choice const& c) { return c.format == "bsr" || c.diagonals || c.
 bool is_named_by_tuning(Product const& p) {
   auto const& format = p.choice.format;
   if (is_bound(p) && !has_kernel_of_cuda(p)) return false;
-  if (!p.spmm && !detail::packing_of(format, p.choice.kernel).empty()) return false;  // the only one of its packing
-  if (p.spmm) return format == "csr" || format == "bsr" || format == "sell" || format == "bcsc";
+  // The only one of its packing.
+  if (p.operation == OpId::spmv && !detail::packing_of(format, p.choice.kernel).empty()) return false;
+  if (p.operation == OpId::spmm) return format == "csr" || format == "bsr" || format == "sell" || format == "bcsc";
   return format == "csr" || format == "coo" || format == "sell" || format == "bsr" || format == "bcsc";
 }
 
@@ -152,9 +153,9 @@ bool is_strided_vector(int level) {
 }  // namespace
 
 std::string Product::name() const {
-  std::string const operation = spmm ? "spmm " : "spmv ";
-  if (any_format) return operation + "by the plan alone";
-  return operation + label(choice) + (unsorted_coo ? ", unsorted" : "");
+  std::string const of = std::string(to_string(operation)) + ' ';
+  if (any_format) return of + "by the plan alone";
+  return of + label(choice) + (unsorted_coo ? ", unsorted" : "");
 }
 
 Cases::Cases(std::vector<Scalars> scalars_of, std::vector<Space> spaces_of, std::vector<TestMatrix> matrices_of)
@@ -200,7 +201,7 @@ std::vector<int> Cases::level_counts() const {
 /// Host SIMD kernels: real scalars, contiguous vectors, a B with contiguous rows or columns.
 bool Cases::simd_refuses(Levels const& row, Product const& p) const {
   if (row[types] >= 0 && scalars[static_cast<std::size_t>(row[types])].complex) return true;
-  if (!p.spmm) return is_strided_vector(row[layout_b]) || is_strided_vector(row[layout_c]);
+  if (p.operation == OpId::spmv) return is_strided_vector(row[layout_b]) || is_strided_vector(row[layout_c]);
   if (row[layout_b] != static_cast<int>(Layout::strided) || row[matrix] < 0) return false;
   if (matrices[static_cast<std::size_t>(row[matrix])].cols == 1) return false;
   // A View of one row or column has no stride along it; a plan is told of strides before it sees one.
@@ -259,14 +260,14 @@ Verdict Cases::verdict_of_kernel(Levels const& row, Product const& p) const {
   if (!is_host_simd(p)) return Verdict::runs;
   if (simd_refuses(row, p)) {
     // A vector of one element shows no stride.
-    bool const one = !p.spmm && !plan && row[matrix] >= 0 &&
+    bool const one = p.operation == OpId::spmv && !plan && row[matrix] >= 0 &&
                      std::min(matrices[static_cast<std::size_t>(row[matrix])].rows,
                               matrices[static_cast<std::size_t>(row[matrix])].cols) == 1;
     return one ? Verdict::either : Verdict::refused;
   }
   if (p.choice.kernel == "host_simd_runs" && p.choice.rows_by_length) return Verdict::refused;
   if (p.choice.format == "bsr" || p.choice.format == "bcsc") return verdict_of_blocks(row, p.choice.format == "bcsc");
-  if (p.choice.format != "sell" || p.spmm) return Verdict::runs;
+  if (p.choice.format != "sell" || p.operation != OpId::spmv) return Verdict::runs;
   if (p.choice.slice_height % 8 != 0) return Verdict::refused;
   // Whether slices were halved, and whether there is fill, is the structure's to say; a plan goes by what was asked.
   bool const pattern = row[values] == static_cast<int>(Values::pattern);
@@ -288,7 +289,7 @@ Verdict Cases::verdict_of_route(Levels const& row) const {
     return Verdict::no_case;
   if (row[product] < 0) return Verdict::runs;
   auto const& p = products[at(product)];
-  if (!p.spmm && n >= 0 && n != 1) return Verdict::no_case;  // one level stands for SpMV
+  if (p.operation == OpId::spmv && n >= 0 && n != 1) return Verdict::no_case;  // one level stands for SpMV
   if (!is_case(row, p)) return Verdict::no_case;
   // A block holds an entry once.
   bool const picky = row[matrix] >= 0 && has_blocks(p.choice) && !strict_[at(matrix)];

@@ -37,7 +37,7 @@ enum Factor {
 
 /// One product of the library: "spmm csr/host_simd".
 struct Product {
-  bool spmm = false;
+  OpId operation = OpId::spmv;
   Choice choice{};            ///< kernel "automatic": the dispatch's or the plan's own choice
   bool any_format = false;    ///< the plan chooses the format too
   bool unsorted_coo = false;  ///< entries in random order, which no plan holds

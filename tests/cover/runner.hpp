@@ -170,7 +170,7 @@ class RunnerOf final : public Runner {
 
   template <class T>
   static Dense<T> operand(Case const& c, std::int64_t rows, Layout layout, int offset) {
-    if (!c.product.spmm) return Dense<T>(rows, 1, stride_of_vector(layout), 1, offset);
+    if (c.product.operation == OpId::spmv) return Dense<T>(rows, 1, stride_of_vector(layout), 1, offset);
     auto const s = strides(layout, rows, c.columns);
     return Dense<T>(rows, c.columns, s.row, s.column, offset);
   }
@@ -314,7 +314,7 @@ class RunnerOf final : public Runner {
         if (update) plan.update_values(exec_, source_->source.values);
         execute(plan, c, b, y);
       });
-    } else if (c.product.spmm) {
+    } else if (c.product.operation == OpId::spmm) {
       dispatch<SpmmDesc>(c, detail::as_const(detail::dense_matrix(b.matrix())), detail::dense_matrix(y.matrix()));
     } else {
       dispatch<SpmvDesc>(c, detail::as_const(detail::dense_vector(b.vector())), detail::dense_vector(y.vector()));
@@ -344,7 +344,7 @@ class RunnerOf final : public Runner {
 
   template <class Use>
   void with_plan(Case const& c, Source const& source, PlanOptions const& options, Use const& use) const {
-    if (c.product.spmm) {
+    if (c.product.operation == OpId::spmm) {
       auto plan = make_plan<X, Y>(exec_,
                                   SpmmDesc{.op = c.op,
                                            .columns = c.columns,

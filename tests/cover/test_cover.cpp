@@ -342,7 +342,8 @@ TEST(Cover, SmallIntegersAreExactInEveryFormatKernelSpaceAndNumberOfThreads) {
               row[product] = p;
               row[types] = 2 * t;
               row[matrix] = m;
-              row[columns] = cases.products[static_cast<std::size_t>(p)].spmm ? nine_columns : one_column;
+              row[columns] =
+                  cases.products[static_cast<std::size_t>(p)].operation == OpId::spmm ? nine_columns : one_column;
               auto const verdict = cases.verdict(row);
               if (verdict == Verdict::runs || verdict == Verdict::either) rows.push_back(row);
             }
@@ -371,7 +372,8 @@ TEST(Cover, DeterministicPlansRepeatTheirBits) {
         for (row[operation] = 0; row[operation] < 2; ++row[operation]) {
           row[product] = p;
           row[matrix] = m;
-          row[columns] = cases.products[static_cast<std::size_t>(p)].spmm ? nine_columns : one_column;
+          row[columns] =
+              cases.products[static_cast<std::size_t>(p)].operation == OpId::spmm ? nine_columns : one_column;
           std::map<bool, std::string> bits;  // by kind of space
           for (row[space] = 0; row[space] < static_cast<int>(cases.spaces.size()); ++row[space]) {
             auto const& where = cases.spaces[static_cast<std::size_t>(row[space])];

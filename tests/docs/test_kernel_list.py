@@ -62,7 +62,7 @@ class KernelList(unittest.TestCase):
             names = re.findall(r'^    \{"([^"]+)",', path.read_text(), re.MULTILINE)
             self.assertTrue(names, path)
             for name in names:
-                if name.startswith(("spmv/", "spmm/")):
+                if name.startswith(("spmv/", "spmm/", "sddmm/")):
                     self.assertIn(name.split(".")[0], kernels, path)
 
     def test_the_engine_names_no_kernel_and_no_storage(self):

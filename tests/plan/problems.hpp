@@ -43,7 +43,7 @@ inline Problem pruned_problem() {
   p.stats.mean_length = 410;
   p.stats.length_histogram[9] = 1024;
   p.value_bytes = p.x_bytes = p.y_bytes = 4;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 512;
   p.cuda_kernels = true;
   p.bound = {"csr/padded_rows", "csr/jammed", "csr/lockstep", "csr/tensor_tiles", "dense/cublas"};

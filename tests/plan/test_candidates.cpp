@@ -45,7 +45,7 @@ TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
       for (Op const op : {Op::none, Op::transpose, Op::conjugate_transpose, Op::conjugate})
         for (std::int64_t const columns : {1, 2, 7, 64}) {
           auto p = thousand_rows_of_ten();
-          p.spmm = spmm;
+          p.operation = spmm ? OpId::spmm : OpId::spmv;
           p.columns = spmm ? columns : 1;
           p.op = op;
           p.host_simd = !device && !transposes(op);
@@ -64,7 +64,7 @@ TEST(Candidates, AreLegalDistinctAndLedByTheCsrDefault) {
 
 TEST(Candidates, ScatteredRowsOfBGoToTheKernelThatKnows) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 64;
   p.host_simd = true;
   Choice const runs{.format = "csr", .kernel = "host_simd_runs"};
@@ -84,7 +84,7 @@ TEST(Candidates, ScatteredRowsOfBGoToTheKernelThatKnows) {
 
 TEST(Candidates, ShortRowsOfChangingLengthsMayGoInOrderOfLength) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 32;
   p.stats.length_deviation = 3;
   Choice const ordered{.format = "csr", .rows_by_length = true, .kernel = "host_simd"};
@@ -197,7 +197,7 @@ TEST(Candidates, CudaKernelsAreListedWhereTheyRunAndSayWhatTheyRead) {
 
 TEST(Candidates, CudaKernelsOfSpmmAreListedAndSayWhatTheyRead) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 16;
   auto const m = machine(true);
   auto const has = [&](Choice const& wanted) {
@@ -226,7 +226,7 @@ TEST(Candidates, CudaKernelsOfSpmmAreListedAndSayWhatTheyRead) {
 
 TEST(Candidates, BlocksOnHostsGoToTheSimdKernelWhereItReadsBAndHasValues) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 16;
   auto const m = machine(false);
   Choice const blocks{.format = "bsr", .kernel = "host_simd", .block_rows = 3, .block_cols = 3};
@@ -256,7 +256,7 @@ TEST(Candidates, BlocksOnHostsGoToTheSimdKernelWhereItReadsBAndHasValues) {
 
 TEST(Candidates, BcscOnHostsGoesToTheSimdKernelWhereItReadsB) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 16;
   auto const m = machine(false);
   Choice const choice{.format = "bcsc", .compact = true, .kernel = "host_simd", .block_height = 64};
@@ -288,7 +288,7 @@ Choice with(Choice choice, std::vector<OwnParameter> const& own) {
 
 TEST(Candidates, TilesAreTakenInTheShapesThatAreBuilt) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 64;
   p.cuda_kernels = true;
   p.value_bytes = p.x_bytes = p.y_bytes = 4;
@@ -334,7 +334,7 @@ TEST(Candidates, TilesAreTakenInTheShapesThatAreBuilt) {
 
 TEST(Candidates, LogicalWarpsFillAThreadBlock) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 64;
   p.cuda_kernels = true;
   auto const m = machine(true);
@@ -353,7 +353,7 @@ TEST(Candidates, LogicalWarpsFillAThreadBlock) {
 
 TEST(Candidates, HeightsOfBlocksVaryByEntriesOrByColumns) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 16;
   auto const m = machine(false);
   auto const reason = [&](Choice choice) {
@@ -375,7 +375,7 @@ TEST(Candidates, HeightsOfBlocksVaryByEntriesOrByColumns) {
 
 TEST(Candidates, TensorCoresMultiplyBsrInThePrecisionAskedFor) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 64;
   p.cuda_kernels = true;
   auto const m = machine(true);

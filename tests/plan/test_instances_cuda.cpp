@@ -77,7 +77,7 @@ void check(Plan const& plan, X const& x, std::array<Y, 2> const& y) {
       bool const waited = second_waits(exec[at], exec[1 - at], [&](Kokkos::Cuda const& on, std::size_t which) {
         plan.execute(on, 2.0, x, 0.0, y[which]);
       });
-      EXPECT_EQ(waited, writes_workspace(plan.choice()) || !overlap) << turn;
+      EXPECT_EQ(waited, writes_workspace(plan.report().problem, plan.choice()) || !overlap) << turn;
       for (auto const& result : y) EXPECT_EQ(download<double>(result), download<double>(expected)) << turn;
     }
   }
@@ -103,7 +103,7 @@ TEST(PlanInstances, ResidualsWaitForEachOthersSums) {
   Kokkos::Cuda const exec;
   auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(random_matrix("instances", 500, 500, 9));
   auto const plan = make_plan(exec, SpmvDesc{}, A, {.choice = Choice{.format = "csr", .kernel = "vector_per_row"}});
-  ASSERT_FALSE(writes_workspace(plan.choice()));
+  ASSERT_FALSE(writes_workspace(plan.report().problem, plan.choice()));
   Vector const x("x", 500), b("b", 500);
   Kokkos::deep_copy(x, 3.0);
   std::array const r{Vector("r", 500), Vector("r", 500)};

@@ -21,6 +21,8 @@ namespace {
 
 using detail::kernels;
 
+constexpr OpId operations[] = {OpId::spmv, OpId::spmm, OpId::sddmm};
+
 Choice choice_of(KernelInfo const& info) {
   Choice choice{.format = std::string(info.storage), .kernel = std::string(info.name)};
   auto const* const storage = detail::storage_named(info.storage);
@@ -32,8 +34,8 @@ Choice choice_of(KernelInfo const& info) {
 /// A product that the kernel is for.
 Problem problem_of(KernelInfo const& info) {
   Problem p = thousand_rows_of_ten();
-  p.spmm = info.operation == OpId::spmm;
-  p.columns = p.spmm ? 8 : 1;
+  p.operation = info.operation;
+  p.columns = info.operation == OpId::spmv ? 1 : 8;
   p.op = info.side == Side::transposed ? Op::transpose : Op::none;
   p.cuda_kernels = info.runs == Runs::by_cuda;
   p.host_simd = info.runs == Runs::by_host_simd;
@@ -41,7 +43,8 @@ Problem problem_of(KernelInfo const& info) {
   p.allow_dense = true;
   p.bound = {std::string(info.storage) + '/' + std::string(info.name)};
   if (info.hosts_alone) p.stats.length_histogram[4] = p.stats.rows;
-  if (info.cuda_alone && p.spmm) {  // of float and many columns, in a precision that tensor cores have
+  if (info.cuda_alone &&
+      info.operation == OpId::spmm) {  // of float and many columns, in a precision that tensor cores have
     p.value_bytes = p.x_bytes = p.y_bytes = 4;
     p.columns = 256;
     p.precision = Precision::tf32;
@@ -51,15 +54,14 @@ Problem problem_of(KernelInfo const& info) {
 
 /// A kernel of the CUDA backend may share its name with one that runs where that does not.
 TEST(Kernels, HaveANameOfTheirOwn) {
-  std::set<std::tuple<bool, bool, bool, std::string_view, std::string_view>> seen;
+  std::set<std::tuple<OpId, bool, bool, std::string_view, std::string_view>> seen;
   for (auto const& kernel : kernels())
-    for (bool const spmm : {false, true})
-      for (bool const transposed : {false, true})
-        EXPECT_TRUE(
-            !kernel.info.is_for(spmm, transposed) ||
-            seen.emplace(spmm, transposed, kernel.info.runs == Runs::by_cuda, kernel.info.storage, kernel.info.name)
-                .second)
-            << kernel.info.storage << '/' << kernel.info.name;
+    for (bool const transposed : {false, true}) {
+      auto const& info = kernel.info;
+      EXPECT_TRUE(!info.is_for(info.operation, transposed) ||
+                  seen.emplace(info.operation, transposed, info.runs == Runs::by_cuda, info.storage, info.name).second)
+          << info.storage << '/' << info.name;
+    }
 }
 
 /// What labels and plans look up by a name alone is the same for all that bear it, and listed once.
@@ -69,7 +71,7 @@ TEST(Kernels, OfOneNameAreAlikeInWhatTheNameDecides) {
     EXPECT_EQ(kernel.info.packing, first.packing) << kernel.info.name;
     EXPECT_EQ(kernel.info.reads_source, first.reads_source) << kernel.info.name;
     EXPECT_EQ(kernel.info.writes_workspace, first.writes_workspace) << kernel.info.name;
-    auto const names = kernel_names(kernel.info.storage, true, Op::none);
+    auto const names = kernel_names(kernel.info.storage, kernel.info.operation, Op::none);
     EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size()) << kernel.info.storage;
   }
 }
@@ -77,7 +79,7 @@ TEST(Kernels, OfOneNameAreAlikeInWhatTheNameDecides) {
 /// bcsc/tiled on CUDA is the backend's, but for types that it does not run and parameters that it does not read.
 TEST(Kernels, OfOneNameAreToldApartByTypesAndParameters) {
   Problem p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 8;
   p.bound = {"bcsc/tiled"};
   Choice choice{.format = "bcsc", .kernel = "tiled"};
@@ -97,7 +99,7 @@ TEST(Kernels, OfOneNameAreToldApartByTypesAndParameters) {
 TEST(Kernels, AreOfAStorageThatIsListed) {
   for (auto const& kernel : kernels()) EXPECT_TRUE(detail::storage_named(kernel.info.storage)) << kernel.info.name;
   for (auto const& storage : detail::storages())
-    EXPECT_FALSE(kernel_names(storage.name, true, Op::none).empty()) << storage.name;
+    EXPECT_FALSE(kernel_names(storage.name, OpId::spmm, Op::none).empty()) << storage.name;
 }
 
 TEST(Kernels, AreFoundForTheirProductAlone) {
@@ -105,8 +107,10 @@ TEST(Kernels, AreFoundForTheirProductAlone) {
     auto p = problem_of(kernel.info);
     auto const choice = choice_of(kernel.info);
     EXPECT_EQ(detail::kernel_of(p, choice), &kernel) << label(choice);
-    p.spmm = !p.spmm;
-    EXPECT_NE(detail::kernel_of(p, choice), &kernel) << label(choice);
+    for (OpId const other : operations) {
+      p.operation = other;
+      EXPECT_EQ(detail::kernel_of(p, choice) == &kernel, other == kernel.info.operation) << label(choice);
+    }
   }
 }
 
@@ -157,10 +161,12 @@ TEST(Kernels, SayThatTheyHaveNoPackingForAProduct) {
 TEST(Kernels, PacksOfTheirOwnAreNoSource) {
   for (auto const& kernel : kernels()) {
     Choice const choice = choice_of(kernel.info);
-    EXPECT_EQ(detail::is_source(choice), kernel.info.storage == "csr" && kernel.info.packing.empty()) << label(choice);
-    EXPECT_TRUE(!detail::is_source(choice) || detail::shares_source(choice)) << label(choice);
+    OpId const operation = kernel.info.operation;
+    EXPECT_EQ(detail::is_source(operation, choice), kernel.info.storage == "csr" && kernel.info.packing.empty())
+        << label(choice);
+    EXPECT_TRUE(!detail::is_source(operation, choice) || detail::shares_source(operation, choice)) << label(choice);
   }
-  EXPECT_FALSE(detail::is_source({.format = "csr", .rows_by_length = true, .kernel = "thread_per_row"}));
+  EXPECT_FALSE(detail::is_source(OpId::spmv, {.format = "csr", .rows_by_length = true, .kernel = "thread_per_row"}));
 }
 
 TEST(Kernels, ProposeThemselvesAlone) {

@@ -36,7 +36,7 @@ TEST(MeasuringPrice, PaddingIsPaidFor) {
 
 TEST(MeasuringPrice, DenseOperandsAreCounted) {
   Problem p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   auto const price_of = [&](std::int64_t columns) {
     p.columns = columns;
     return detail::measuring_price(p, machine(false));
@@ -50,7 +50,7 @@ TEST(MeasuringPrice, AShareOfWideResultsIsChecked) {
   Problem p;
   p.stats.rows = p.stats.cols = 3;
   p.stats.nnz = 4;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 20'000'000;
   auto const share = detail::checked_share(p);
   EXPECT_EQ(share.rows, 0);
@@ -110,7 +110,7 @@ TEST(Verifier, AWrongLastColumnOfAWideResultIsFound) {
   p.stats.rows = A.rows;
   p.stats.cols = A.cols;
   p.stats.nnz = A.nnz;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = columns;
   detail::Operands<Host, double, double> const operands(exec, p, DenseLayout::right, DenseLayout::right,
                                                         std::uint64_t{1} << 33);

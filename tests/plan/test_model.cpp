@@ -224,7 +224,7 @@ TEST(Model, FullBlocksGoToSlices) {
 TEST(Model, BlocksOfEightRowsGoToTensorCoresAndOfThreeDoNot) {
   auto const m = large_gpu();
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 128;
   p.cuda_kernels = true;
   p.bound = {"csr/row_groups"};
@@ -248,7 +248,7 @@ TEST(Model, BcscOnHostsIsBehindCsrAndTheSimdKernelBeforeThePortableOne) {
   m.cache_bandwidth = 1e11;
   m.cache_bytes = 32 << 20;
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.host_simd = true;
   p.stats = stats_of(46656, 46656, [](std::int64_t) { return 26; });
   p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1333;
@@ -271,7 +271,7 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
   m.cache_bandwidth = 1.5e11;
   m.cache_bytes = 32 << 20;
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.host_simd = true;
   p.stats = stats_of(20577, 20577, [](std::int64_t) { return 78; });
   p.stats.lower_bandwidth = p.stats.upper_bandwidth = 1300;
@@ -298,7 +298,7 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
 // another.
 TEST(Model, ThreadsOfAHostStartForPackedMatricesToo) {
   auto p = thousand_rows_of_ten();
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 48;  // three strips of 16
   p.stats = stats_of(34, 34, [](std::int64_t row) { return row % 2 ? 4 : 5; });
   p.bound = {"csr/cache_panels", "csr/copied_columns"};

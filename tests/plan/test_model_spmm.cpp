@@ -47,7 +47,7 @@ TEST(Model, PackedMatricesWinByTheirPriceAndTellTheirConversion) {
 
 Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = columns;
   p.value_bytes = p.x_bytes = p.y_bytes = value_bytes;
   p.cuda_kernels = true;
@@ -134,7 +134,7 @@ std::string first_beside_packings(Problem p, Machine const& m) {
 TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
   auto const m = large_gpu();
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.cuda_kernels = true;
   p.value_bytes = p.x_bytes = p.y_bytes = 4;
   auto const seconds = [&](char const* format, int lanes, std::int64_t columns) {
@@ -171,7 +171,7 @@ TEST(Model, LanesOfPortableKernelsOnDevicesCostWhatTheyWereMeasuredAt) {
 TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
   auto const m = large_gpu();
   Problem p;
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.cuda_kernels = true;
   auto const expect = [&](std::initializer_list<double> measured) {
     std::int64_t const columns[] = {17, 32, 128};

@@ -83,7 +83,7 @@ TEST(Footprint, CountsThePartitionOfEqualPieces) {
   EXPECT_EQ(predicted_footprint(p, {.format = "csr", .kernel = "balanced"}).bytes, csr + 11 * 16 + 12 * 4);
   EXPECT_EQ(predicted_footprint(p, {.format = "csr", .kernel = "equal_chunks"}).bytes, csr + 10 * 16 + 11 * 4);
   // 688 pieces of 16 entries and ends of rows, a carry of six columns for eight of them.
-  p.spmm = true;
+  p.operation = OpId::spmm;
   p.columns = 6;
   EXPECT_EQ(predicted_footprint(p, {.format = "csr", .kernel = "merge_split"}).bytes, csr + 689 * 4 + 86 * 6 * 8);
 }

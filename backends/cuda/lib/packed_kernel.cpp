@@ -48,7 +48,7 @@ std::vector<SpmmEstimate> const& estimates_of(SpmmProblem const& problem) {
 }  // namespace
 
 std::optional<double> packed_seconds(Problem const& p, Machine const& m, SpmmKernel kernel) {
-  if (!m.device || !p.spmm || !p.cuda_kernels || transposes(p.op)) return {};
+  if (!m.device || p.operation != OpId::spmm || !p.cuda_kernels || transposes(p.op)) return {};
   auto const& all = estimates_of(problem_of(p, m));
   auto const found =
       std::find_if(all.begin(), all.end(), [kernel](SpmmEstimate const& e) { return e.choice.kernel == kernel; });

@@ -47,15 +47,15 @@ using BoundSource = Csr<A const, std::int32_t, Offset, typename Exec::device_typ
 
 /// What a kernel is bound for, beside types.
 struct BindOptions {
-  Op op = Op::none;                           ///< conjugate only of complex matrices, and where info.conjugates
-  std::int64_t columns = 1;                   ///< of B and C
-  DenseLayout layout_b = DenseLayout::right;  ///< of SpMM, as described
-  DenseLayout layout_c = DenseLayout::right;
-  bool strided = false;                     ///< strides of x and y, or of both dimensions of B or C, may be any
-  bool deterministic = false;               ///< the same bits in every run, on any number of threads
-  Precision precision = Precision::native;  ///< what products may round
-  std::uint64_t memory_limit = 0;           ///< bytes that the bound kernel may allocate
-  bool keep_maps = false;                   ///< keep what makes update_values one gather
+  Op op = Op::none;          ///< conjugate only of complex matrices, and where info.conjugates; of SDDMM that of Y
+  std::int64_t columns = 1;  ///< of B and C, or of X
+  DenseLayout layout_b = DenseLayout::right;  ///< of B, or of X, as described
+  DenseLayout layout_c = DenseLayout::right;  ///< of C, or of op(Y)' as kernels have it
+  bool strided = false;                       ///< strides of x and y, or of both dimensions of B or C, may be any
+  bool deterministic = false;                 ///< the same bits in every run, on any number of threads
+  Precision precision = Precision::native;    ///< what products may round
+  std::uint64_t memory_limit = 0;             ///< bytes that the bound kernel may allocate
+  bool keep_maps = false;                     ///< keep what makes update_values one gather
 };
 
 /// What a bound kernel keeps of the matrix.
@@ -67,18 +67,18 @@ struct BoundValues {
 };
 
 /// A matrix with the kernel that multiplies it: y = alpha op(A) x + beta y for SpmvDesc, C = alpha op(A) B + beta C for
-/// SpmmDesc.
+/// SpmmDesc, D = alpha A .* (X op(Y)) + beta D for SddmmDesc.
 template <class Exec, class Desc, class A, class X, class Y, class Offset>
 class Bound {
  public:
   using Source = BoundSource<Exec, A, Offset>;
   using Sum = accumulator_t<Y>;
-  using Operand = detail::operand_t<Desc, X const>;  ///< DenseVector or DenseMatrix
-  using Result = detail::operand_t<Desc, Y>;
+  using Operand = detail::operand_t<Desc, X const>;  ///< DenseVector, DenseMatrix or DenseFactors
+  using Result = detail::result_t<Desc, Y>;          ///< DenseVector or DenseMatrix
   virtual ~Bound() = default;
   /// Asynchronous on exec on a device, allocates nothing, may be called for different operands at the same time. y and
-  /// C are not read where beta is 0; alpha and nnz are not 0. Operands are as the plan was described for; they fit the
-  /// matrix.
+  /// C are not read where beta is 0; alpha, nnz and the columns described are not 0. Operands are as the plan was
+  /// described for; they fit the matrix.
   virtual void run(Exec const& exec, Sum alpha, Operand const& x, Sum beta, Result const& y) const = 0;
   /// Does run_in_store run?
   [[nodiscard]] virtual bool stores_epilogue() const { return false; }
@@ -157,7 +157,7 @@ void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type
 /// over 64 kernels
 template <class Descriptor, class Exec, class Desc, class A, class X, class Y, class Offset>
 void register_kernel(Bind<Exec, Desc, A, X, Y, Offset> bind) {
-  static_assert(std::is_same_v<Desc, SpmvDesc> == (Descriptor::info.operation == OpId::spmv));
+  static_assert(Descriptor::info.operation == Desc::operation);
   static_assert(detail::is_written_out_space<Exec> && detail::has_plans<A, X, Y, std::int32_t, Offset>,
                 "plans are not compiled for this space or these types");
   detail::register_kernel(detail::described<Descriptor>(), typeid(Descriptor),

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include <araia/plan/description.hpp>
+
 namespace araia {
 
 /// Where a kernel adds up an element of the result.
@@ -28,9 +30,7 @@ struct ParameterInfo {
   std::string_view values;  ///< what it may be beside 0, which stands for "by the kernel", as refusals say it
 };
 
-enum class OpId { spmv, spmm };
-
-/// Which operations on the matrix a kernel has: N, or T and H.
+/// Which operations on the matrix a kernel has: N, or T and H. SDDMM has N alone.
 enum class Side { plain, transposed, both };
 
 /// Whose types and strides a kernel runs, as far as it does not say in refuse().
@@ -66,8 +66,8 @@ struct KernelInfo {
 
   [[nodiscard]] constexpr bool on_host() const { return runs != Runs::by_cuda && !cuda_alone; }
   [[nodiscard]] constexpr bool on_device() const { return runs != Runs::by_host_simd && !hosts_alone; }
-  [[nodiscard]] constexpr bool is_for(bool spmm, bool transposed) const {
-    return (operation == OpId::spmm) == spmm && (side == Side::both || (side == Side::transposed) == transposed);
+  [[nodiscard]] constexpr bool is_for(OpId wanted, bool transposed) const {
+    return operation == wanted && (side == Side::both || (side == Side::transposed) == transposed);
   }
 };
 

@@ -10,21 +10,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/dispatch/rows_of_dots.hpp>
 #include <araia/dispatch/sddmm.hpp>
 #include <araia/dispatch/views.hpp>
 
 namespace araia {
 
 namespace detail {
-
-/// op(Y)' as (cols, k), however Y lies: what dot products read by rows.
-template <class T>
-DenseMatrix<T const> rows_of_dots(Op op, DenseMatrix<T> const& y) {
-  if (transposes(op)) return as_const(y);
-  DenseMatrix<T const> turned{y.data, y.columns, y.rows, y.column_stride, y.row_stride};
-  if (turned.columns == 1) turned.column_stride = 1;  // a stride along an extent of one says nothing
-  return turned;
-}
 
 /// Checks the operands of both forms and runs: `pattern` has the structure and the values to multiply by, or none.
 template <class Exec, class Pointers, class X, class Y, class Matrix>

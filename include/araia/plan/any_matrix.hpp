@@ -41,7 +41,7 @@ enum class ScalarTypes {
 /// default_machine or measure_machine of a space, on the instance.
 [[nodiscard]] Machine any_machine(AnySpace const& exec, bool measure);
 
-/// A plan behind its types: execute and what SpMV and SpMM have in common. Each product is asynchronous on exec as that
+/// A plan behind its types: what plans of all operations have in common. Each product is asynchronous on exec as that
 /// of Plan, allocates nothing and has no fence beyond it. Operands are checked before any work, in O(1), batches in
 /// O(items): a refused call changes nothing. Thread safety, life and values of a plan are those of Plan; it must be
 /// gone before Kokkos::finalize.
@@ -51,24 +51,12 @@ enum class ScalarTypes {
 /// operand of another scalar, in memory that exec does not reach, at no address or a misaligned one, with negative
 /// strides, or that is written and whose elements share places; dimension_mismatch for one that is shorter than its
 /// shape and strides say.
-class AnyPlan {
+class AnyTunedPlan {
  public:
-  AnyPlan() = default;
-  AnyPlan(AnyPlan const&) = delete;
-  AnyPlan& operator=(AnyPlan const&) = delete;
-  virtual ~AnyPlan() = default;
-
-  /// C = alpha op(A) B + beta C, or with vectors as matrices of one column y = alpha op(A) x + beta y.
-  /// \param alpha, beta  rounded to the operands' scalar; of real plans with no imaginary part
-  /// \param b  (columns of op(A), columns), as described when the plan was made; of SpMM also a batch
-  /// \param c  (rows of op(A), columns), likewise, apart from b; beta == 0 overwrites it, NaN included
-  /// \throws araia::Error as Plan::execute; invalid_argument where alpha or beta is complex and the plan real, or
-  ///         beyond the range of its scalar
-  virtual void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b,
-                       std::complex<double> beta, AnyView const& c) const = 0;
-  void execute(std::complex<double> alpha, AnyConstView const& b, std::complex<double> beta, AnyView const& c) const {
-    execute(space(), alpha, b, beta, c);
-  }
+  AnyTunedPlan() = default;
+  AnyTunedPlan(AnyTunedPlan const&) = delete;
+  AnyTunedPlan& operator=(AnyTunedPlan const&) = delete;
+  virtual ~AnyTunedPlan() = default;
 
   /// Takes the values of a matrix of the same structure, as Plan::update_values.
   /// \param values  (nnz) of the matrix's scalar, one after another, in the order of the entries of the AnyMatrix;
@@ -100,6 +88,22 @@ class AnyPlan {
   [[nodiscard]] std::int64_t cols() const;
   [[nodiscard]] Choice const& choice() const { return report().winner().choice; }
   [[nodiscard]] std::string explain() const { return araia::explain(report()); }
+};
+
+/// A plan of SpmvDesc or SpmmDesc: products with one operand.
+class AnyPlan : public AnyTunedPlan {
+ public:
+  /// C = alpha op(A) B + beta C, or with vectors as matrices of one column y = alpha op(A) x + beta y.
+  /// \param alpha, beta  rounded to the operands' scalar; of real plans with no imaginary part
+  /// \param b  (columns of op(A), columns), as described when the plan was made; of SpMM also a batch
+  /// \param c  (rows of op(A), columns), likewise, apart from b; beta == 0 overwrites it, NaN included
+  /// \throws araia::Error as Plan::execute; invalid_argument where alpha or beta is complex and the plan real, or
+  ///         beyond the range of its scalar
+  virtual void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& b,
+                       std::complex<double> beta, AnyView const& c) const = 0;
+  void execute(std::complex<double> alpha, AnyConstView const& b, std::complex<double> beta, AnyView const& c) const {
+    execute(space(), alpha, b, beta, c);
+  }
 };
 
 /// A plan of SpmvDesc: execute refuses other columns than one.
@@ -145,6 +149,24 @@ class AnySpmmPlan : public AnyPlan {
   [[nodiscard]] virtual bool fuses_epilogue() const = 0;
 };
 
+/// A plan of SddmmDesc.
+class AnySddmmPlan : public AnyTunedPlan {
+ public:
+  [[nodiscard]] virtual SddmmDesc const& description() const = 0;
+  /// D = alpha A .* (X op(Y)) + beta D at the entries of A, as Plan::execute of SddmmDesc.
+  /// \param alpha, beta  rounded to the operands' scalar; of real plans with no imaginary part
+  /// \param x, y         matrices as described
+  /// \param d            (nnz) vector, a value an entry in the order of the AnyMatrix's entries; beta == 0 overwrites
+  /// it \throws araia::Error as Plan::execute; invalid_argument where alpha or beta is complex and the plan real, or
+  ///         beyond the range of its scalar
+  virtual void execute(AnySpace const& exec, std::complex<double> alpha, AnyConstView const& x, AnyConstView const& y,
+                       std::complex<double> beta, AnyView const& d) const = 0;
+  void execute(std::complex<double> alpha, AnyConstView const& x, AnyConstView const& y, std::complex<double> beta,
+               AnyView const& d) const {
+    execute(space(), alpha, x, y, beta, d);
+  }
+};
+
 /// A Csr in the memory of an execution space; it and its plans must be gone before Kokkos::finalize.
 class AnyMatrix {
  public:
@@ -182,6 +204,7 @@ class AnyMatrix {
   /// \throws araia::Error as make_plan
   [[nodiscard]] virtual std::unique_ptr<AnySpmvPlan> plan(SpmvDesc const& desc, PlanOptions const& options) const = 0;
   [[nodiscard]] virtual std::unique_ptr<AnySpmmPlan> plan(SpmmDesc const& desc, PlanOptions const& options) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<AnySddmmPlan> plan(SddmmDesc const& desc, PlanOptions const& options) const = 0;
 };
 
 /// Assembles a file's entries and brings them to exec's memory: rows in order, columns ascending in each, duplicates

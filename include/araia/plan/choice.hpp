@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <araia/formats/pointers.hpp>
+#include <araia/plan/description.hpp>
 
 namespace araia {
 
@@ -68,9 +69,9 @@ struct Choice {
 /// Every label that choice_of_format takes, in the order of formats; "dense" apart, which plans alone hold.
 [[nodiscard]] std::vector<std::string> format_labels();
 
-/// The kernels that a format ("csr", not "csr+by_length") has for SpMV or SpMM with an op, on hosts and devices: empty
+/// The kernels that a format ("csr", not "csr+by_length") has for an operation with an op, on hosts and devices: empty
 /// for a format that is unknown. Which of them run depends on types, strides and space.
-[[nodiscard]] std::vector<std::string> kernel_names(std::string_view format, bool spmm, Op op);
+[[nodiscard]] std::vector<std::string> kernel_names(std::string_view format, OpId operation, Op op);
 
 /// "csr/vector_per_row{vector_length 8}": parameters that are zero are left out.
 [[nodiscard]] std::string label(Choice const& choice);

@@ -14,6 +14,7 @@
 #include <araia/assembly/checked.hpp>
 #include <araia/dispatch/epilogue_operands.hpp>
 #include <araia/dispatch/fused_operands.hpp>
+#include <araia/dispatch/rows_of_dots.hpp>
 #include <araia/dispatch/views.hpp>
 #include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
@@ -21,6 +22,7 @@
 #include <araia/formats/ready_made.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/description.hpp>
+#include <araia/plan/operation.hpp>
 #include <araia/plan/options.hpp>
 #include <araia/plan/plan_life.hpp>
 #include <araia/plan/report.hpp>
@@ -29,34 +31,14 @@ namespace araia {
 
 namespace detail {
 
-template <class Desc, class T>
-struct OperandOf;
-template <class T>
-struct OperandOf<SpmvDesc, T> {
-  using type = DenseVector<T>;
-};
-template <class T>
-struct OperandOf<SpmmDesc, T> {
-  using type = DenseMatrix<T>;
-};
-/// x or B as kernels take it.
-template <class Desc, class T>
-using operand_t = typename OperandOf<Desc, T>::type;
-
 /// What a plan is behind its types' back: implemented once for each type of the source's indices.
 template <class Exec, class Desc, class A, class X, class Y>
-class PlanBody {
+class PlanBody : public OperationBody<Exec, Desc, X, Y> {
  public:
   using Sum = accumulator_t<Y>;
   virtual ~PlanBody() = default;
   virtual void execute(Exec const& exec, Sum alpha, operand_t<Desc, X const> const& x, Sum beta,
-                       operand_t<Desc, Y> const& y) const = 0;
-  /// Of SpmvDesc alone. The partial sums are the plan's.
-  virtual void fused(Exec const& exec, DenseVector<X const> const& x, FusedOperands<Y> operands) const = 0;
-  /// Of SpmmDesc alone.
-  virtual void epilogue(Exec const& exec, Sum alpha, DenseBatch<X const> const& b, Sum beta, DenseBatch<Y> const& c,
-                        EpiloguePointers<Y> const& epilogue) const = 0;
-  [[nodiscard]] virtual bool fuses_epilogue() const = 0;
+                       result_t<Desc, Y> const& y) const = 0;
   virtual void update_values(Exec const& exec, Kokkos::View<A const*, typename Exec::device_type> const& values) = 0;
   virtual VerifyReport verify(Exec const& exec) const = 0;
   /// Is the source let go of?
@@ -129,6 +111,18 @@ void require_described(SpmmDesc const& desc, DenseMatrix<X> const& b, DenseMatri
     throw_not_described(std::string("the layout of C is not ") + to_string(desc.layout_c) + " as described");
 }
 
+/// \param y  as it is given
+template <class X, class Y>
+void require_described(SddmmDesc const& desc, DenseMatrix<X> const& x, DenseMatrix<Y> const& y) {
+  if (x.columns != desc.columns)
+    throw_not_described("X has " + std::to_string(x.columns) + " columns, described were " +
+                        std::to_string(desc.columns));
+  if (!fits(desc.layout_x, x.rows, x.columns, x.row_stride, x.column_stride))
+    throw_not_described(std::string("the layout of X is not ") + to_string(desc.layout_x) + " as described");
+  if (!fits(desc.layout_y, y.rows, y.columns, y.row_stride, y.column_stride))
+    throw_not_described(std::string("the layout of Y is not ") + to_string(desc.layout_y) + " as described");
+}
+
 }  // namespace detail
 
 /// A tuned product. Shares the source matrix, whose structure must stay as it is. After its values changed, call
@@ -164,6 +158,8 @@ class Plan {
   /// Cost     report().winner().traffic; no allocation
   template <class XView, class YView>
   void execute(Exec const& exec, accumulator_type alpha, XView const& x, accumulator_type beta, YView const& y) const {
+    static_assert(!std::is_same_v<Desc, SddmmDesc>,
+                  "araia::Plan::execute: plans of SddmmDesc take X, Y and D: execute(exec, alpha, X, Y, beta, D)");
     static_assert(
         std::is_same_v<typename XView::non_const_value_type, XScalar> &&
             std::is_same_v<typename YView::value_type, YScalar>,
@@ -228,6 +224,50 @@ class Plan {
   requires(std::is_same_v<Desc, SpmmDesc>&& BatchView<B, Exec>&& BatchView<C, Exec>) void execute(
       Exec const& exec, accumulator_type alpha, B const& b, accumulator_type beta, C const& c) const {
     execute(exec, alpha, b, beta, c, epilogue_t<C>{});
+  }
+
+  /// D = alpha A .* (X op(Y)) + beta D at the entries of A; with SddmmDesc::pattern D = alpha spy(A) .* (X op(Y)) +
+  /// beta D.
+  /// \param X, Y  (rows, k), and (k, cols) or (cols, k) as desc.op says; as described, not overlapping D
+  /// \param D     (nnz) of the plan's scalar, contiguous: a value an entry, in the order of A's entries, or for a plan
+  ///              from another format than Csr in that of to_csr(exec, A). beta == 0 overwrites it, NaN included;
+  ///              alpha == 0 and k == 0 read neither X nor Y. It may be the array of A's values where shares_values()
+  ///              says that products read it, which they then multiply by what they found there
+  /// \throws araia::Error dimension_mismatch naming both sizes; unsupported for other columns or layouts than
+  ///         described; invalid_argument where D overlaps X or Y, or is not contiguous
+  /// Cost     report().winner().traffic; no allocation
+  /// Rounding |error_p| <= gamma(k + 3) (|alpha| |A| .* |X| |op(Y)| + |beta| |D|)_p in the accumulator of D's scalar
+  template <class XView, class YView, class DView>
+  requires(std::is_same_v<Desc, SddmmDesc>) void execute(Exec const& exec, accumulator_type alpha, XView const& X,
+                                                         YView const& Y, accumulator_type beta, DView const& D) const {
+    static_assert(std::is_same_v<typename XView::non_const_value_type, XScalar> &&
+                      std::is_same_v<typename YView::non_const_value_type, XScalar> &&
+                      std::is_same_v<typename DView::value_type, YScalar>,
+                  "araia::Plan::execute: operands must have the scalars that the plan was made for, and D must not be "
+                  "const");
+    static_assert(MatrixView<XView, Exec> && MatrixView<YView, Exec> && VectorView<DView, Exec>,
+                  "araia::Plan::execute: X and Y must be Views of rank 2, and D one of rank 1, in memory that exec "
+                  "reaches");
+    constexpr char const* what = "araia::Plan::execute";
+    auto const& desc = body().description();
+    auto const& stats = body().report().problem.stats;
+    auto const xs = detail::as_const(detail::dense_matrix(X));
+    auto const given = detail::as_const(detail::dense_matrix(Y));
+    auto const ys = detail::rows_of_dots(desc.op, given);
+    auto const ds = detail::dense_vector(D);
+    bool const by_rows = transposes(desc.op);
+    detail::require_extent_equal(what, "number of rows of X", xs.rows, stats.rows);
+    detail::require_extent_equal(what, by_rows ? "number of rows of Y" : "number of columns of Y", ys.rows, stats.cols);
+    detail::require_extent_equal(what, by_rows ? "number of columns of Y" : "number of rows of Y", ys.columns,
+                                 xs.columns);
+    detail::require_extent_equal(what, "length of D", ds.size, stats.nnz);
+    if (ds.stride != 1 && ds.size > 1)
+      throw Error(ErrorKind::invalid_argument,
+                  "araia::Plan::execute: D has stride " + std::to_string(ds.stride) + ", expected 1");
+    detail::require_described(desc, xs, given);
+    detail::require_disjoint(what, "X", xs, "D", detail::as_matrix(ds));
+    detail::require_disjoint(what, "Y", given, "D", detail::as_matrix(ds));
+    to_run(exec, what).execute(exec, alpha, {xs, ys}, beta, ds);
   }
 
   /// Does execute with an epilogue do it where the plan's kernel stores C? Else it is a pass over C after the product.
@@ -340,8 +380,8 @@ class Plan {
   /// Of op(A).
   [[nodiscard]] detail::OpShape shape() const {
     auto const& stats = body().report().problem.stats;
-    return transposes(body().description().op) ? detail::OpShape{stats.cols, stats.rows}
-                                               : detail::OpShape{stats.rows, stats.cols};
+    return transposes(body().report().problem.op) ? detail::OpShape{stats.cols, stats.rows}
+                                                  : detail::OpShape{stats.rows, stats.cols};
   }
 
   template <class XView>
@@ -424,7 +464,7 @@ Result plan_of(Exec const& exec, Desc const& desc, Source const& source, Matrix 
 /// nothing is timed and nothing is written.
 ///
 /// \tparam XScalar, YScalar  of the operands; A's scalar by default
-/// \param desc  SpmvDesc or SpmmDesc
+/// \param desc  SpmvDesc, SpmmDesc or SddmmDesc
 /// \param A     Csr in exec's memory space; shared by the plan. Indices of other types than plans take are read as
 /// these
 ///              where they are as wide, as std::size_t offsets are, and else copied: columns of 64 bits, and in builds

@@ -25,11 +25,11 @@ struct BlockFill {
 struct Problem {
   RowStats stats{};                     ///< of A
   std::vector<BlockFill> block_fill{};  ///< for every shape that was sampled
-  bool spmm = false;
+  OpId operation = OpId::spmv;
   Op op = Op::none;
-  std::int64_t columns = 1;
-  bool strided = false;  ///< operands whose strides forbid the host's SIMD kernels' contiguous access
-  int value_bytes = 8;   ///< of an entry of A; 0 for a pattern
+  std::int64_t columns = 1;  ///< of B and C; of SDDMM those of X
+  bool strided = false;      ///< operands whose strides forbid the host's SIMD kernels' contiguous access
+  int value_bytes = 8;       ///< of an entry of A; 0 for a pattern
   int ordinal_bytes = 4;
   int offset_bytes = 4;
   int x_bytes = 8;  ///< of an element of x or B
@@ -115,7 +115,7 @@ struct Footprint {
 /// Empty where the choice may run; else why not, naming the field.
 [[nodiscard]] std::string why_illegal(Problem const& problem, Choice const& choice, Machine const& machine);
 
-/// A kernel whose products write what the plan keeps beside C or y: one at a time.
-[[nodiscard]] bool writes_workspace(Choice const& choice);
+/// A kernel whose products write what the plan keeps beside the result: one at a time.
+[[nodiscard]] bool writes_workspace(Problem const& problem, Choice const& choice);
 
 }  // namespace araia

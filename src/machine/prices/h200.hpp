@@ -68,6 +68,15 @@ inline constexpr Price h200[] = {
     {"spmv/csr_column_panels.of_cache", 0.4},
     {"spmv/csr_column_panels.strip", 0.5e-6},
 
+    // docs/kernels/sddmm.md: a stencil and pruned matrices, f32 and f64, k of 32 to 256
+    {"sddmm/csr_row_parts.waste", 1},
+    {"sddmm/csr_row_parts.entry", 12e-12},
+    {"sddmm/csr_row_parts.byte", 0.08e-12},  // of a row of Y from the caches
+    {"sddmm/csr_column_panels.waste", 1},
+    {"sddmm/csr_column_panels.entry", 5e-12},
+    {"sddmm/csr_column_panels.byte", 0.06e-12},  // of a row of Y from shared memory
+    {"sddmm/csr_column_panels.panel_byte", 10e-12},
+
     // A pass along a row loads columns and then the x that they name: rows of 125000 entries, 8 lanes of two entries.
     {"device/pass", 0.3e-6},
     {"device/step", 0.1e-6},        // steps of a lane's own row overlap

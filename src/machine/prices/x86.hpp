@@ -3,7 +3,8 @@
 #pragma once
 // Prices of hosts, seconds of one thread. Medians of a stencil-like, an FEM and a circuit matrix in f64, operands in
 // cache: csr, coo and ell on Zen 4, the others on Emerald Rapids with two threads, bsr/host_simd beside csr's on Zen 5
-// from memory, bcsc/host_simd beside csr's on Zen 3 with two threads.
+// from memory, bcsc/host_simd beside csr's on Zen 3 with two threads; sddmm by docs/kernels/sddmm.md, which is on
+// Emerald Rapids, csr/equal_chunks beside csr/host_simd.
 //   <kernel>.entry   an entry, of the first column
 //   <kernel>.column  further columns, relative to those of the SIMD kernels (host/flop)
 
@@ -89,6 +90,10 @@ inline constexpr Price x86[] = {
     {"storage/bcsc.rate", 0.4e9},
     {"storage/rate_of_diagonals", 0.45},
     {"storage/writes", 0.5e9},
+    {"sddmm/csr_host_simd.entry", 2e-9},
+    {"sddmm/csr_host_simd.column", 1.5},
+    {"sddmm/csr_equal_chunks.entry", 3e-9},
+    {"sddmm/csr_equal_chunks.column", 6},
     {"host/simd_entry", 0.45e-9},      // of csr: what other storages come to that run as it does
     {"host/atomic_entry", 6e-9},       // an uncontended atomic addition
     {"host/diagonal_entry", 0.15e-9},  // 7-point stencil in L3 of a Zen 5

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "backends/cuda/csr_sddmm.hpp"
 #include "backends/cuda/device_array.hpp"
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/sddmm_arguments.hpp"
+#include "backends/cuda/sddmm/arguments.hpp"
+#include "backends/cuda/sddmm/csr_sddmm.hpp"
 #include "backends/openmp/reference/sddmm.hpp"
 #include "support/part.hpp"
 

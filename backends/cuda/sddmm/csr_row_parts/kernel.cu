@@ -21,7 +21,7 @@
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
-#include "backends/cuda/sddmm_dots.cuh"
+#include "backends/cuda/sddmm/dots.cuh"
 
 namespace araia::cuda {
 namespace {

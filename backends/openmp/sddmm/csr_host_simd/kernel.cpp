@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "backends/openmp/csr_sddmm_host.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/kernel.hpp"
 
 #include <algorithm>
 #include <araia/formats/type_list.hpp>
 
-#include "backends/openmp/csr_sddmm_rows.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/rows.hpp"
 #include "backends/openmp/thread_parts.hpp"
 #include "backends/openmp/with_isa.hpp"
 

@@ -24,7 +24,7 @@
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"
-#include "backends/cuda/sddmm_dots.cuh"
+#include "backends/cuda/sddmm/dots.cuh"
 #include "backends/cuda/shared_memory.hpp"
 
 namespace araia::cuda {

@@ -7,6 +7,8 @@
 #include <araia/formats/pointers.hpp>
 #include <cstdint>
 
+#include "backends/cuda/sddmm/shapes.hpp"
+
 namespace araia::cuda {
 
 /// Elements in 16 bytes.
@@ -36,10 +38,5 @@ void sddmm_row_parts(SddmmArguments<T, Offset> const& args, bool by_vectors, cud
 /// Only where rows suit vectors.
 template <class T, class Offset>
 void sddmm_column_panels(SddmmArguments<T, Offset> const& args, int panel_columns, cudaStream_t stream);
-
-/// Most elements of 16 bytes in a row that column_panels takes.
-inline constexpr std::int64_t most_panel_loads = 128;
-/// Bytes of a panel, beside the bounds of a block's rows.
-inline constexpr std::int64_t most_panel_bytes = 192 * 1024;
 
 }  // namespace araia::cuda

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "backends/cuda/sddmm_arguments.hpp"
+#include "backends/cuda/sddmm/arguments.hpp"
 
 namespace araia::cuda {
 

@@ -13,8 +13,8 @@
 
 #include <araia/formats/type_list.hpp>
 
-#include "backends/openmp/csr_sddmm_rows.hpp"
 #include "backends/openmp/csr_spmm_vectors.hpp"
+#include "backends/openmp/sddmm/csr_host_simd/rows.hpp"
 
 namespace araia::host::ARAIA_ISA {
 

@@ -1,34 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include "backends/cuda/csr_sddmm.hpp"
-
-#include <araia/formats/type_list.hpp>
+#include "backends/cuda/sddmm/shapes.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <string>
-
-#include "backends/cuda/check.hpp"
-#include "backends/cuda/sddmm_arguments.hpp"
 
 namespace araia::cuda {
-
-namespace {
-
-constexpr int most_panel_rows = 512;  // of a block, whose bounds are in shared memory too
-
-template <class T>
-bool suits_vectors(DenseMatrix<T const> const& m) {
-  return m.column_stride == 1 && is_aligned(m.data, 16) && m.row_stride % vector_of<T> == 0 &&
-         m.columns % vector_of<T> == 0;
-}
-
-[[noreturn]] void refuse(std::string const& what) {
-  throw Error(ErrorKind::invalid_argument, "araia: csr_sddmm: " + what);
-}
-
-}  // namespace
 
 SddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device) {
   // Blocks of one part read the same columns, where these ascend, so that L1 has them; and few rows want parts to fill
@@ -47,8 +24,16 @@ SddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevic
   return t;
 }
 
-SddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
-                                   SddmmDevice const& device) {
+namespace {
+
+/// A tuning of column_panels, and what it costs in bytes of a panel.
+struct Panels {
+  SddmmTuning tuning;
+  double cost;
+};
+
+Panels cheapest_panels(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
+                       SddmmDevice const& device) {
   // One block fits a multiprocessor. Each wave of blocks waits for panels, then each row of a block for its row of X:
   // the panels' and blocks' shapes that cost least, all in bytes.
   constexpr double wave_bytes = 150 * 1024;  // as long as starting a wave and finding rows' parts take
@@ -81,7 +66,19 @@ SddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::in
       best.rows_per_block = static_cast<int>(std::max<std::int64_t>(rows_per_block, 1));
     }
   }
-  return best;
+  return {best, best_cost};
+}
+
+}  // namespace
+
+SddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
+                                   SddmmDevice const& device) {
+  return cheapest_panels(rows, cols, k, scalar_bytes, device).tuning;
+}
+
+double csr_sddmm_panel_cost(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
+                            SddmmDevice const& device) {
+  return cheapest_panels(rows, cols, k, scalar_bytes, device).cost;
 }
 
 bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t k,
@@ -98,56 +95,6 @@ bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t
   if (bytes < least_bytes || bytes * most_panel_bytes < least_bytes_of_part * places * row_bytes) return false;
   auto const t = csr_sddmm_panel_tuning(rows, cols, k, scalar_bytes, device);
   return bytes >= least_bytes_of_part * places / t.panel_columns;
-}
-
-template <class T>
-bool csr_sddmm_panels_support(DenseMatrix<T const> const& x, DenseMatrix<T const> const& y) {
-  return suits_vectors(x) && suits_vectors(y) && x.columns > 0 && x.columns / vector_of<T> <= most_panel_loads;
-}
-template bool csr_sddmm_panels_support(DenseMatrix<double const> const&, DenseMatrix<double const> const&);
-template bool csr_sddmm_panels_support(DenseMatrix<float const> const&, DenseMatrix<float const> const&);
-
-template <class T, class Offset>
-void csr_sddmm(CsrPointers<T, std::int32_t, Offset> const& a, T alpha, DenseMatrix<T const> const& x,
-               DenseMatrix<T const> const& y, T beta, T* d, SddmmTuning const& tuning, cudaStream_t stream) {
-  bool const panels = tuning.panel_columns != 0;
-  if (tuning.parts < 1 || tuning.parts > 1024 || tuning.rows_per_block < 1 ||
-      tuning.rows_per_block > (panels ? most_panel_rows : 65536))
-    refuse("parts, rows_per_block are " + std::to_string(tuning.parts) + ", " + std::to_string(tuning.rows_per_block) +
-           ", expected 1 to 1024, 1 to " + std::to_string(panels ? most_panel_rows : 65536));
-  if (panels) {
-    if (!csr_sddmm_panels_support(x, y))
-      refuse("panels want rows of X and Y that suit 16-byte loads, up to " + std::to_string(most_panel_loads) +
-             " of them, got other strides, addresses or lengths");
-    std::int64_t const most = most_panel_bytes / (x.columns * static_cast<std::int64_t>(sizeof(T)));
-    if (tuning.panel_columns < 1 || tuning.panel_columns > most)
-      refuse("panel_columns is " + std::to_string(tuning.panel_columns) + ", expected 0 to " + std::to_string(most));
-  }
-  if (a.nnz == 0) return;
-  std::int64_t const parts = panels ? (a.cols + tuning.panel_columns - 1) / tuning.panel_columns : tuning.parts;
-  SddmmArguments<T, Offset> const args{.a = a,
-                                       .d = d,
-                                       .x = x.data,
-                                       .y = y.data,
-                                       .x_row_stride = x.row_stride,
-                                       .x_k_stride = x.column_stride,
-                                       .y_row_stride = y.row_stride,
-                                       .y_k_stride = y.column_stride,
-                                       .k = x.columns,
-                                       .alpha = alpha,
-                                       .beta = beta,
-                                       .parts = static_cast<int>(parts),
-                                       .rows_per_block = tuning.rows_per_block,
-                                       .row_blocks = grid_blocks(a.rows, tuning.rows_per_block, "araia: csr_sddmm")};
-  if (panels)
-    sddmm_column_panels(args, tuning.panel_columns, stream);
-  else
-    sddmm_row_parts(args, suits_vectors(x) && suits_vectors(y), stream);
-}
-
-[[gnu::used]] static void write_out_csr_sddmm() {
-  using namespace araia::detail;
-  for_types<AllReals, AllOffsets>([&]<class T, class F>() { write_out(csr_sddmm<T, F>); });
 }
 
 }  // namespace araia::cuda

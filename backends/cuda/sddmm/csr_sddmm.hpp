@@ -5,35 +5,12 @@
 
 #include <cuda_runtime_api.h>
 #include <araia/formats/pointers.hpp>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "backends/cuda/sddmm/shapes.hpp"
+
 namespace araia::cuda {
-
-/// Changes the time, never the answer beyond rounding. Either kernel gives the same bits for all tunings of its own,
-/// but between its 16-byte form and its twin.
-struct SddmmTuning {
-  int panel_columns = 0;    ///< 0: row_parts; else column_panels with so many rows of Y in shared memory
-  int parts = 1;            ///< row_parts: of a row, of equal entries, 1 to 1024
-  int rows_per_block = 32;  ///< rows of which a block has one part or panel, 1 to 65536; panels: at most 512
-  friend bool operator==(SddmmTuning const&, SddmmTuning const&) = default;
-};
-
-/// What the rules ask of a device.
-struct SddmmDevice {
-  int multiprocessors = 1;
-  std::size_t shared_bytes = 0;  ///< that a block may opt in to
-};
-
-/// The tuning of either kernel by rule, from what ran best on an H200.
-SddmmTuning csr_sddmm_row_tuning(std::int64_t rows, std::int64_t nnz, SddmmDevice const& device);
-SddmmTuning csr_sddmm_panel_tuning(std::int64_t rows, std::int64_t cols, std::int64_t k, std::size_t scalar_bytes,
-                                   SddmmDevice const& device);
-
-/// Whether column_panels is the faster one by rule: rows have entries enough in each panel.
-bool csr_sddmm_prefers_panels(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t k,
-                              std::size_t scalar_bytes, SddmmDevice const& device);
 
 /// Whether offsets have room for what a step reads beyond the last entry.
 template <class T, class Offset>
