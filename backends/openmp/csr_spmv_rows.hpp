@@ -27,8 +27,8 @@ struct CsrSpmvRows {
   std::int32_t const* run_columns_end;
   std::int32_t const* run_groups;
   bool gathers;  // gather instructions are fast, where the instruction set has them
-  bool far;      // the matrix comes from memory: rows on their own columns ask for it ahead; on x86-64-v2 always
-  bool into_l1;  // streams are asked for into L1, on v4
+  bool far;      // the matrix comes from memory: rows on their own columns prefetch it; on x86-64-v2 always
+  bool into_l1;  // streams are prefetched into L1, on v4
   std::int64_t first_row;
   std::int64_t last_row;
 };

@@ -259,8 +259,8 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
       if constexpr (!is_spmv && std::is_floating_point_v<X>) {
-        auto const asks = host::csr_spmm_asks(p.stats.rows, p.stats.nnz, runs, described_b(p.columns));
-        p.scattered_rows = asks == host::AsksEach::yes || asks == host::AsksEach::alone;
+        auto const prefetch = host::csr_spmm_entry_prefetch(p.stats.rows, p.stats.nnz, runs, described_b(p.columns));
+        p.scattered_rows = prefetch == host::EntryPrefetch::yes || prefetch == host::EntryPrefetch::alone;
       }
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
