@@ -27,7 +27,7 @@ std::string verify_product(GeneratedMatrix const& A, std::vector<Scalar> const& 
   std::string message;
   std::mutex mutex;
   auto const n = static_cast<std::size_t>(columns);
-  generate::detail::parallel_pieces(
+  generate::detail::parallel_chunks(
       A.rows, std::thread::hardware_concurrency(), [&](auto, std::int64_t first, std::int64_t last) {
         std::vector<double> sum(n), magnitude(n);
         for (std::int64_t i = first; i < last; ++i) {

@@ -561,7 +561,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     double slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
     std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
-    std::vector<Contestant> contestants;
+    std::vector<RacedCandidate> raced;
     Timing timing;
     std::uint64_t const evicting = options.cold ? evicting_bytes(trials.memory_limit) : 0;
     auto const evict = evictor(exec, evicting);
@@ -571,7 +571,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
     for (std::size_t const i : order) {
       auto& candidate = report_.candidates[i];
       if (candidate.status != CandidateStatus::modelled) continue;
-      if (!contestants.empty() && deadline.ends(report_)) {
+      if (!raced.empty() && deadline.ends(report_)) {
         leave_for_time(candidate, "not tried");
         continue;
       }
@@ -579,8 +579,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
-      if (!contestants.empty() &&
-          slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
+      if (!raced.empty() && slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
         report_.out_of_budget = true;
         leave_for_time(candidate, formatted("not tried: it would take {}", format_seconds(slowness * trial)));
         continue;
@@ -618,7 +617,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
           candidate.reason = candidate.verified.first_violation;
           continue;
         }
-        contestants.push_back(contestant(exec, i, matrix, tunings, x, y, timing, evict));
+        raced.push_back(raced_candidate(exec, i, matrix, tunings, x, y, timing, evict));
         to_race += racing_price(candidate.modelled_seconds);
       } catch (std::exception const& e) {
         leave_out(candidate, e);
@@ -627,8 +626,7 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
       slowness = std::max(slowness, took / std::max(trial, priceable_seconds));
     }
     race(
-        report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
-        options.progress);
+        report_, std::move(raced), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline, options.progress);
     take_best(exec, options, beside(trials, taken), deadline, matrices);
     rank(report_);
     auto const& winner = report_.candidates.front();
@@ -668,16 +666,17 @@ class PlanOf final : public PlanBody<Exec, Desc, A, X, Y> {
   }
 
   /// A candidate that was made and verified, as it runs in the race: as its products will.
-  Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
-                        Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x, operand_t<Desc, Y> const& y,
-                        Timing& timing, std::function<void()> const& evict) const {
+  RacedCandidate raced_candidate(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
+                                 Tunings<Desc> const& tunings, operand_t<Desc, X const> const& x,
+                                 operand_t<Desc, Y> const& y, Timing& timing,
+                                 std::function<void()> const& evict) const {
     auto const run_on = [this, matrix, tunings, x, y, dot = fused_target(exec)](Exec const& on) {
       if constexpr (is_spmv && std::is_same_v<X, Y>) {
         if (dot.data()) return run_fused(on, *matrix, tunings, x, {.w = x, .y = y, .dot = dot.data()});
       }
       run(on, *matrix, tunings, Sum(1), x, Sum{}, y);
     };
-    Contestant made{.candidate = place, .run = [&exec, run_on] { run_on(exec); }};
+    RacedCandidate made{.place = place, .run = [&exec, run_on] { run_on(exec); }};
     made.evict = evict;
     // What is far beyond the caches comes from memory in each product, whatever ran before.
     constexpr double beyond_caches = 4;
