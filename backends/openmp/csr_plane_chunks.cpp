@@ -58,10 +58,10 @@ PlaneChunks::Width sample(Matrix const& a, std::int64_t first, std::int64_t rows
 std::int64_t PlaneChunks::rows_of_chunk(std::int64_t row_bytes, int threads, Caches const& of) const {
   if (period == 0 || row_bytes <= 0) return 0;
   bool const near = of.last > of.l2 && of.last <= near_last_cache;
-  std::int64_t const part = near ? of.last / std::clamp(threads, 1, std::max(1, of.sharers)) : 0;
-  std::int64_t const kept = std::max(bytes_of_b(of.l2), bytes_of_b(part / share_of_planes)) / row_bytes;
+  std::int64_t const share = near ? of.last / std::clamp(threads, 1, std::max(1, of.sharers)) : 0;
+  std::int64_t const kept = std::max(bytes_of_b(of.l2), bytes_of_b(share / share_of_planes)) / row_bytes;
   if (2 * period + least_rows <= kept) return 0;  // all that a row meets stays as it is
-  std::int64_t const room = std::max(bytes_of_b(of.l2), bytes_of_b(part / share_of_chunks)) / row_bytes;
+  std::int64_t const room = std::max(bytes_of_b(of.l2), bytes_of_b(share / share_of_chunks)) / row_bytes;
   // The widest that leaves room for what it reads, between two that were sampled.
   std::int64_t rows = 0;
   Width const* best = nullptr;

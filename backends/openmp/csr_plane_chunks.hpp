@@ -5,8 +5,8 @@
 // of three planes; where planes are too large to stay, each is fetched three times. In chunks of neighbouring rows of a
 // plane, plane after plane, what a chunk reads of them stays:
 //
-//   plane 0  [ s0 | s1 | s2 ]     order: s0 of planes 0, 1, 2, ...; then s1 of planes 0, 1, 2, ...
-//   plane 1  [ s0 | s1 | s2 ]
+//   plane 0  [ c0 | c1 | c2 ]     order: c0 of planes 0, 1, 2, ...; then c1 of planes 0, 1, 2, ...
+//   plane 1  [ c0 | c1 | c2 ]
 //
 // The bits of C do not depend on it.
 

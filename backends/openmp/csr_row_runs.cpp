@@ -160,19 +160,19 @@ CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[ma
     });
   failure.rethrow();
   CsrRowRuns out;
-  for (auto& part : found) {
-    for (auto& run : part.runs) {
+  for (auto& chunk : found) {
+    for (auto& run : chunk.runs) {
       if (run.length > 0) run.list += static_cast<std::int64_t>(out.columns.size());
       if (run.groups != CsrRowRun::no_groups) run.groups += static_cast<std::int64_t>(out.groups.size());
     }
-    out.columns.insert(out.columns.end(), part.columns.begin(), part.columns.end());
-    out.groups.insert(out.groups.end(), part.groups.begin(), part.groups.end());
-    auto const from = part.runs.begin();
+    out.columns.insert(out.columns.end(), chunk.columns.begin(), chunk.columns.end());
+    out.groups.insert(out.groups.end(), chunk.groups.begin(), chunk.groups.end());
+    auto const from = chunk.runs.begin();
     bool const joins =
         !out.runs.empty() && out.runs.back().shift == CsrRowRun::own_columns && from->shift == CsrRowRun::own_columns;
-    out.runs.insert(out.runs.end(), joins ? from + 1 : from, part.runs.end());
-    out.shared_entries += part.shared_entries;
-    out.diagonal_entries += part.diagonal_entries;
+    out.runs.insert(out.runs.end(), joins ? from + 1 : from, chunk.runs.end());
+    out.shared_entries += chunk.shared_entries;
+    out.diagonal_entries += chunk.diagonal_entries;
   }
   out.plane_chunks = plane_chunks(a);
   if (for_spmm) out.reuse = column_reuse(a);

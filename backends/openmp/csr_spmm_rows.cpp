@@ -42,8 +42,8 @@ constexpr bool takes_whole_rows = sizeof(typename Vectors<X>::V) == 32;
 constexpr std::int64_t short_row = 8;
 
 // Rows of changing lengths go in order of length within a chunk of so many entries, as what is prefetched is there
-// then. Where they are streamed, rows of C of more than a line hide a mispredicted branch. On AVX-512 alone: processors
-// of AVX2 that were measured take rows as they lie faster.
+// then. Where C leaves the caches, rows of C of more than a line hide a mispredicted branch. On AVX-512 alone:
+// processors of AVX2 that were measured take rows as they lie faster.
 constexpr std::int64_t entries_to_sort = 768;
 constexpr std::int64_t streamed_bytes_to_sort = 64;
 

@@ -16,7 +16,8 @@ namespace {
 
 // Runs prefetch the rows of B of this many rows later too where these have left L2 since the rows before read them, as
 // planes of a stencil may that do not go in chunks: those before a gap in the run's list that is wider than L2 holds of
-// so many planes. Long rows leave the hardware its own time and prefetch only in groups where B is wider than a panel.
+// so many planes. Long rows leave the hardware its own time and prefetch in shifted groups alone, where B is wider than
+// a panel.
 constexpr std::int64_t rows_ahead = 16;
 constexpr std::int64_t planes = 3;
 constexpr std::int64_t most_gaps = 16;

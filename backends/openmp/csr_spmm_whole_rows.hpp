@@ -131,20 +131,20 @@ template <class X>
 [[gnu::noinline]] void store_line(X const* line, Panel<X> const& p, std::int64_t place) {
   using Vec = Vectors<X>;
   constexpr int some = 4;
-  Panel<X> part = p;
-  for (std::int64_t j = 0; j < p.columns; j += part.columns) {
+  Panel<X> panel = p;
+  for (std::int64_t j = 0; j < p.columns; j += panel.columns) {
     std::int64_t const left = p.columns - j;
-    part.c = p.c + j * p.c_column_stride;
-    part.first_column = p.first_column + j;
+    panel.c = p.c + j * p.c_column_stride;
+    panel.first_column = p.first_column + j;
     if (left >= some * Vec::width) {
-      part.columns = some * Vec::width;
+      panel.columns = some * Vec::width;
       typename Vec::V sums[some];
       each<some>([&](auto r) { sums[decltype(r)::value] = Vec::load(line + j + decltype(r)::value * Vec::width); });
-      store_row<some, 0>(sums, part, place);
+      store_row<some, 0>(sums, panel, place);
     } else {
-      part.columns = left < Vec::width ? left : Vec::width;
-      typename Vec::V const sum[1] = {Vec::load(line + j, part.columns)};
-      store_row<1, 1>(sum, part, place);
+      panel.columns = left < Vec::width ? left : Vec::width;
+      typename Vec::V const sum[1] = {Vec::load(line + j, panel.columns)};
+      store_row<1, 1>(sum, panel, place);
     }
   }
 }

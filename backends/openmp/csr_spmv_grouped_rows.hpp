@@ -47,13 +47,13 @@ struct GroupedRows {
     Sum sums[4];
     for (auto& sum : sums) sum = L::zero();
     for (std::int64_t k = 0; k < length; k += group_width) {
-      Sum const part = L::load(x + *groups++);
+      Sum const of_x = L::load(x + *groups++);
 #pragma GCC unroll 3
       for (std::int64_t i = 0; i < Count; ++i) {
         if constexpr (Ones) {
-          sums[i] = L::add_ones(sums[i], part);
+          sums[i] = L::add_ones(sums[i], of_x);
         } else {
-          sums[i] = L::add(sums[i], values + (i * length + k), part);
+          sums[i] = L::add(sums[i], values + (i * length + k), of_x);
         }
       }
       if constexpr (!Ones) {

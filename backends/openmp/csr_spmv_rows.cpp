@@ -31,7 +31,7 @@ namespace {
 constexpr std::int64_t bytes_ahead = 8192;
 constexpr std::int64_t bytes_ahead_into_l1 = 4096;
 
-// Columns of one run whose part of x is put together once for all its rows, on the stack.
+// Columns of one run whose x is put together once for all its rows, on the stack.
 constexpr std::int64_t most_gathered = 512;
 
 // Rows on their own columns whose offsets are narrowed at once where they have 64 bits, on the stack, unless they have
@@ -152,45 +152,45 @@ struct Rows {
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
       prefetch<streams_into>(columns + k);
-      Sum const part = L::load_x(x, columns + k);
+      Sum const of_x = L::load_x(x, columns + k);
       for (std::int64_t i = 0; i < Count; ++i) {
         if constexpr (!Ones) prefetch<streams_into>(values + Count * k + i * width);
-        group_sums[i] = add<Ones>(group_sums[i], values + (Ones ? 0 : i * length + k), part);
+        group_sums[i] = add<Ones>(group_sums[i], values + (Ones ? 0 : i * length + k), of_x);
       }
     }
     if (k < length) {
       // The next run's columns are as good to read as these, by lanes that do not count.
       bool const reads_on = !Ones && !L::gathers && columns + k + width <= in.run_columns_end;
-      Sum const part = reads_on ? L::load_x(x, columns + k) : L::load_x(x, columns + k, length - k);
+      Sum const of_x = reads_on ? L::load_x(x, columns + k) : L::load_x(x, columns + k, length - k);
       for (std::int64_t i = 0; i < Count; ++i) {
         if constexpr (!Ones) prefetch<streams_into>(values + Count * k + i * width);
-        group_sums[i] = add<Ones>(group_sums[i], values + (Ones ? 0 : i * length + k), part, length - k);
+        group_sums[i] = add<Ones>(group_sums[i], values + (Ones ? 0 : i * length + k), of_x, length - k);
       }
     }
     for (auto const& sum : group_sums) put(sum);
   }
 
-  /// `count` rows on the same columns: their part of x is put together once.
+  /// `count` rows on the same columns: what they read of x is put together once.
   template <bool Ones, Prefetch streams_into>
   void dots(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t count) {
-    alignas(64) Y part[most_gathered];
+    alignas(64) Y of_x[most_gathered];
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
       prefetch<streams_into>(columns + k);
-      L::store(part + k, L::load_x(x, columns + k));
+      L::store(of_x + k, L::load_x(x, columns + k));
     }
     std::int64_t const whole = k;
     std::int64_t const rest = length - whole;
-    if (rest > 0) L::store(part + whole, L::load_x(x, columns + whole, rest));
+    if (rest > 0) L::store(of_x + whole, L::load_x(x, columns + whole, rest));
     for (std::int64_t i = 0; i < count; ++i) {
       Sum sum = L::zero();
       for (k = 0; k < whole; k += width) {
         if constexpr (!Ones) prefetch<streams_into>(values + k);
-        sum = add<Ones>(sum, values + k, L::load(part + k));
+        sum = add<Ones>(sum, values + k, L::load(of_x + k));
       }
       if (rest > 0) {
         if constexpr (!Ones) prefetch<streams_into>(values + whole);
-        sum = add<Ones>(sum, values + whole, L::load(part + whole), rest);
+        sum = add<Ones>(sum, values + whole, L::load(of_x + whole), rest);
       }
       put(sum);
       if constexpr (!Ones) values += length;
@@ -289,14 +289,14 @@ struct Rows {
       std::int64_t k = 0;
       decltype(sum) v[4];
       for (; k + 4 <= length; k += 4) {
-        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A))
-          prefetch<streams_into>(values + k * R::width + part);
+        for (std::int64_t at = 0; at < 4 * R::width; at += 64 / sizeof(A))
+          prefetch<streams_into>(values + k * R::width + at);
         R::template block<4>(values + k, length, v);
         for (int j = 0; j < 4; ++j) add_entry(v[j], k + j);
       }
       if (k < length) {
-        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A))
-          prefetch<streams_into>(values + k * R::width + part);
+        for (std::int64_t at = 0; at < 4 * R::width; at += 64 / sizeof(A))
+          prefetch<streams_into>(values + k * R::width + at);
         switch (length - k) {
           case 3:
             R::template block<3>(values + k, length, v);

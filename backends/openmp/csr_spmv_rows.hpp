@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of the host CSR SpMV, compiled once for each instruction set. Data and declarations alone: inline
+// One thread's chunk of the host CSR SpMV, compiled once for each instruction set. Data and declarations alone: inline
 // code here would exist once an instruction set under one name, and the linker might keep what the machine cannot run.
 
 #include <araia/formats/pointers.hpp>

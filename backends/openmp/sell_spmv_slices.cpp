@@ -92,13 +92,13 @@ struct Slices {
         for (int g = 0; g < G; ++g)
           sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(x + g * width));
       } else {
-        alignas(64) Y part[lanes];
+        alignas(64) Y of_x[lanes];
         for (std::int64_t r = 0; r < lanes; ++r) {
           std::int64_t const column = first + r < a.rows ? matrix_row(first + r) + d : -1;
-          part[r] = column >= 0 && column < a.cols ? Y(in.x[column]) : Y(0);
+          of_x[r] = column >= 0 && column < a.cols ? Y(in.x[column]) : Y(0);
         }
         for (int g = 0; g < G; ++g)
-          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(part + g * width));
+          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(of_x + g * width));
       }
       if constexpr (!Ones) values += a.slice_height;
     }
@@ -175,13 +175,13 @@ struct Slices {
           for (int g = 0; g < G; ++g)
             sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load_x(x, scaled + g * width));
         } else {
-          alignas(64) Y part[lanes];
+          alignas(64) Y of_x[lanes];
           for (std::int64_t r = 0; r < lanes; ++r) {
             std::int64_t const column = std::int64_t{columns[r]} * W + w;
-            part[r] = t < lengths[r] && column < a.cols ? Y(in.x[column]) : Y(0);
+            of_x[r] = t < lengths[r] && column < a.cols ? Y(in.x[column]) : Y(0);
           }
           for (int g = 0; g < G; ++g)
-            sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(part + g * width));
+            sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(of_x + g * width));
         }
         if constexpr (!Ones) values += h;
       }
@@ -337,12 +337,12 @@ struct Slices {
           if constexpr (!Ones)
             for (std::int64_t r = 0; r < lanes; r += static_cast<std::int64_t>(64 / sizeof(A)))
               prefetch_slots<streams_into>(values + r);
-          X const* const part = x + (first + l + d[t]);
+          X const* const of_x = x + (first + l + d[t]);
           for (int g = 0; g < G; ++g) {
             if constexpr (Ones) {
-              sums[g] = V::add_ones(sums[g], V::load(part + g * V::width));
+              sums[g] = V::add_ones(sums[g], V::load(of_x + g * V::width));
             } else {
-              sums[g] = V::add(sums[g], values + g * V::width, V::load(part + g * V::width));
+              sums[g] = V::add(sums[g], values + g * V::width, V::load(of_x + g * V::width));
             }
           }
           if constexpr (!Ones) values += h;
