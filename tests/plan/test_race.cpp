@@ -235,8 +235,7 @@ TEST(Race, ADefaultFarBeyondItsModelMeansABusyMachine) {
         now += std::chrono::duration_cast<Deadline::TimePoint::duration>(std::chrono::duration<double>(seconds));
       };
     };
-    detail::race(report, {{.place = 0, .run = takes(2e-3)}, {.place = 1, .run = takes(1e-3)}}, [] {}, deadline,
-                 {});
+    detail::race(report, {{.place = 0, .run = takes(2e-3)}, {.place = 1, .run = takes(1e-3)}}, [] {}, deadline, {});
     EXPECT_EQ(report.busy, modelled < 2e-3 / 8) << modelled;
     EXPECT_EQ(report.winner_label, label(report.candidates.back().choice));
   }
@@ -272,8 +271,7 @@ TEST(Race, ColdProductsHaveTheirCachesTakenEachTime) {
   TuneReport report;
   report.candidates.push_back({.choice = {.format = "csr", .kernel = "thread_per_row"}});
   Deadline const deadline(10, {});
-  detail::race(report, {{.place = 0, .run = [&] { ++products; }, .evict = [&] { ++evicted; }}}, [] {}, deadline,
-               {});
+  detail::race(report, {{.place = 0, .run = [&] { ++products; }, .evict = [&] { ++evicted; }}}, [] {}, deadline, {});
   constexpr int warm_up = 3;
   EXPECT_GT(evicted, 0);
   EXPECT_EQ(products, evicted + warm_up);
