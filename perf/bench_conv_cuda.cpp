@@ -134,7 +134,7 @@ Weights random_weights(Layer const& layer, double density, unsigned seed) {
 /// Where the unrolled matrix's columns begin, and what is walked.
 struct Geometry {
   std::int64_t channel_stride = 0;
-  std::int64_t piece_stride = 0;
+  std::int64_t plane_stride = 0;
   ShiftedOperands<float> operands;  ///< without pointers
   cuda::LaidOut laid;               ///< of a pass before, without pointers
   bool passes = false;
@@ -159,14 +159,14 @@ Geometry geometry_of(Layer const& l, int batch, Form form) {
     return g;
   }
   bool const unrolled = form == Form::explicit_columns;
-  int const pieces = unrolled ? l.kernel : l.phases();
+  int const planes = unrolled ? l.kernel : l.phases();
   int const places = unrolled ? l.out() : l.extent();
   o.plane_width = places;
   o.image_stride = std::int64_t{places} * places;
-  g.piece_stride = up_to_four(batch * o.image_stride);
-  g.channel_stride = pieces * pieces * g.piece_stride;
+  g.plane_stride = up_to_four(batch * o.image_stride);
+  g.channel_stride = planes * planes * g.plane_stride;
   g.passes = form != Form::chained;
-  cuda::LaidAxis const axis{l.size, places, pieces, 1, unrolled ? l.kernel : l.stride, l.stride, l.pad()};
+  cuda::LaidAxis const axis{l.size, places, planes, 1, unrolled ? l.kernel : l.stride, l.stride, l.pad()};
   g.laid.images = batch;
   g.laid.channels = l.channels;
   g.laid.h = g.laid.w = axis;
@@ -174,7 +174,7 @@ Geometry geometry_of(Layer const& l, int batch, Form form) {
   g.laid.x_channel_stride = l.input();
   g.laid.image_stride = o.image_stride;
   g.laid.channel_stride = g.channel_stride;
-  g.laid.piece_stride = g.piece_stride;
+  g.laid.plane_stride = g.plane_stride;
   return g;
 }
 
@@ -192,9 +192,9 @@ struct Offsets {
         int const r = w.columns[j] / l.kernel % l.kernel;
         std::int64_t offset = w.columns[j] / (l.kernel * l.kernel) * g.channel_stride;
         if (form == Form::explicit_columns)
-          offset += (r * l.kernel + s) * g.piece_stride;
+          offset += (r * l.kernel + s) * g.plane_stride;
         else
-          offset += (r % l.stride * l.phases() + s % l.stride) * g.piece_stride +
+          offset += (r % l.stride * l.phases() + s % l.stride) * g.plane_stride +
                     std::int64_t{r / l.stride} * g.operands.plane_width + s / l.stride;
         row.emplace_back(static_cast<std::int32_t>(offset), w.values[j]);
       }
@@ -278,8 +278,8 @@ cuda::LaidOut unrolled(Layer const& l, int batch, bool together, bool x_together
   laid.h = laid.w = {l.size, l.out(), l.kernel, 1, l.kernel, l.stride, l.pad()};
   laid.x_image_stride = x_together ? l.input() : l.channels * l.input();
   laid.x_channel_stride = x_together ? batch * l.input() : l.input();
-  laid.piece_stride = together ? batch * l.pixels() : l.pixels();
-  laid.channel_stride = l.kernel * l.kernel * laid.piece_stride;
+  laid.plane_stride = together ? batch * l.pixels() : l.pixels();
+  laid.channel_stride = l.kernel * l.kernel * laid.plane_stride;
   laid.image_stride = together ? l.pixels() : l.columns() * l.pixels();
   return laid;
 }

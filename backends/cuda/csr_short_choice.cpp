@@ -18,22 +18,18 @@ using namespace short_rows_shapes;
 
 constexpr double another_tile = 1.12;  // times as long where A is read more than once, and rows are short
 // Tiles that a shape of 1, 2 (or 10), 4, 8, 16 and 32 lanes may take: the narrower they are, the more sectors of B's
-// rows they read twice. 7 points by 36 columns of f32 178 us by tiles of 4.
+// rows they read twice.
 constexpr std::int64_t any_tiles = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_tiles[] = {1, 1, 1, 1, 6, any_tiles};
 constexpr std::int64_t most_tiles_of_words[] = {1, 1, 1, 2, 4, any_tiles};
 
 constexpr std::int64_t most_blocks_at_once = 8192;
-constexpr std::int64_t blocks_a_crowd = 8;
+constexpr std::int64_t blocks_a_long_group = 8;
 constexpr std::int64_t over_mean_group = 128;  // four times the entries of 32 rows
 
 // Neighbouring rows of a stencil read neighbouring rows of B, by an odd number of columns on banks of L1 that overlap,
-// one after the other. Rows further apart do not, but share fewer lines. H200, us of neighbours and of rows `lanes`
-// apart by one shape, lanes x words: 27 points of float by 33 and 41 columns (16 x 3) 29.7, 28.6; 30.6, 29.3, by 49
-// (16 x 4) 37.4, 34.8, by 65 (16 x 5) 46.4, 41.0, by 81 (16 x 6) 52.9, 47.5; 7 points of float by 31 (8 x 4) and 33
-// (8 x 5), where four rows are on one bank, 34.8, 31.7; 37.1, 34.0, by 41 (8 x 6) and 49 (8 x 7), where two are, 37.7,
-// 42.1; 44.7, 47.4. Rows of 16 random entries by 17 columns of float 22.2, 24.0, by 25 and more 1.0 times the time;
-// FEM, whose rows read the same lines at once, 1.1 to 1.55, lattices and orbitals 1.1 to 1.6.
+// one after the other. Rows further apart do not, but share fewer lines. What it gave by shapes and classes:
+// docs/lab/cuda_kernels.md.
 constexpr int least_on_a_bank = 2;
 constexpr int least_on_a_bank_of_shortest = 3;
 constexpr int most_counted = 3;                  // for more too
@@ -118,19 +114,21 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
     if (all < least) least = all, best = t;
   }
   best.longest = static_cast<int>(detail::longest_of_lanes(rows, nnz));
-  // Where all blocks are under way at once or nearly so, long rows decide: crowds begin with fewer entries, and are
-  // shared by more blocks. Elsewhere a power law takes 1.1 to 1.3 times as long so, as slices read A once each. Of one
-  // item: its bits do not depend on how many there are; on strides they do, by the lanes of long rows.
+  // Where all blocks are under way at once or nearly so, long rows decide: long groups begin with fewer entries, and
+  // are shared by more blocks. Elsewhere that costs time, as slices read A once each. By one item alone: its bits do
+  // not depend on how many there are; on strides they do, by the lanes of long rows.
   std::int64_t const blocks = (rows * best.lanes + threads - 1) / threads * tiles_of<T>(best, columns);
   bool const at_once = blocks <= most_blocks_at_once;
   std::int64_t const slices = (columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
-  best.hub = detail::entries_of_hub;
-  if (at_once && slices >= blocks_a_crowd)  // a power law and friendships 1.1 to 1.3 times as fast by more crowds
-    best.hub /= 2;
+  best.long_group = detail::entries_of_hub;
+  if (at_once && slices >= blocks_a_long_group)  // more long groups share the work
+    best.long_group /= 2;
   else if (at_once)
-    best.hub = std::clamp(over_mean_group * (nnz / std::max<std::int64_t>(rows, 1) + 1), best.hub / 2, best.hub);
+    best.long_group =
+        std::clamp(over_mean_group * (nnz / std::max<std::int64_t>(rows, 1) + 1), best.long_group / 2, best.long_group);
   best.shares =
-      at_once ? static_cast<int>(std::max<std::int64_t>(1, blocks_a_crowd / std::max<std::int64_t>(1, slices))) : 1;
+      at_once ? static_cast<int>(std::max<std::int64_t>(1, blocks_a_long_group / std::max<std::int64_t>(1, slices)))
+              : 1;
   return best;
 }
 

@@ -18,7 +18,7 @@ inline constexpr int slice_bytes = 32;  ///< of a row of C: what a block at the 
 /// Columns that one tile of a shape holds.
 template <class T>
 constexpr std::int64_t tile_columns(CsrSpmmShortTuning const& t) {
-  return std::int64_t{t.lanes} * t.pieces * (t.access == ShortRowAccess::packs ? pack_words<T> : 1);
+  return std::int64_t{t.lanes} * t.accesses * (t.access == ShortRowAccess::packs ? pack_words<T> : 1);
 }
 
 template <class T>
@@ -29,7 +29,7 @@ constexpr std::int64_t tiles_of(CsrSpmmShortTuning const& t, std::int64_t column
 
 // Shapes, and what a tile of columns took, in us on an H200, by rows of up to 8, 32 and 100 entries in the mean: of 7
 // points (185193 rows), of 27 points (64000 rows), and the geometric mean of three-unknown FEM, a 4-D lattice and
-// orbitals (52728, 120000 and 74308 rows), cold. Packs fill it; words take the mean of a last piece of one column, of
+// orbitals (52728, 120000 and 74308 rows), cold. Packs fill it; words take the mean of a last access of one column, of
 // half and of all but one. Ten were set by a sweep of all shapes since 8 lanes and more hand entries around in shared
 // memory; others are from before, when that kernel's shapes took up to 1.1 times as long.
 struct Shape {
@@ -38,19 +38,14 @@ struct Shape {
   double of_32;
   double of_100;
 };
-constexpr Shape packs(int lanes, int pieces, double of_8, double of_32, double of_100) {
-  return {{lanes, pieces, ShortRowAccess::packs}, of_8, of_32, of_100};
+constexpr Shape packs(int lanes, int accesses, double of_8, double of_32, double of_100) {
+  return {{lanes, accesses, ShortRowAccess::packs}, of_8, of_32, of_100};
 }
-constexpr Shape words(int lanes, int pieces, double of_8, double of_32, double of_100) {
-  return {{lanes, pieces, ShortRowAccess::words}, of_8, of_32, of_100};
+constexpr Shape words(int lanes, int accesses, double of_8, double of_32, double of_100) {
+  return {{lanes, accesses, ShortRowAccess::words}, of_8, of_32, of_100};
 }
-// Not for such rows. More than seven words of 8 lanes take 1.0 to 1.2 of the time of 16 lanes on 27 points and 0.9
-// to 1.2 on longer rows, but 0.92 to 1.0 on 7 points and 0.80 to 0.88 on power grids; of_8 has the mean of these. So it
-// is with half the lanes and twice the words, f32 by 2 x 4 and 2 x 6 in place of 4 x 2 and 4 x 3, by 4 x 7 of 8 x 4,
-// f64 by 1 x 3 of 4 x 1, by 2 x 3 and 2 x 5 of 4 x 2: 7 points 0.84 to 0.96, power grids 0.62 to 0.90, circuits 0.49 to
-// 1.02, but 27 points 1.0 and random rows of 16 entries 1.25. Packs by 2 x 2 and 4 x 4 in place of 4 x 1 and 8 x 2: 7
-// points 0.93 to 1.01, power grids 0.81 to 0.92, circuits 0.83 to 0.88. Ten lanes by what they took of the time of 4 x
-// 3 and 8 x 3: of_32 0.72 to 0.96 (1 pack) and 0.88 to 1.04, of_100 0.71 to 0.99 and 0.69 to 1.06; 7 points 1.2 to 1.3.
+// Not for such rows: other shapes gain on few classes and lose on more (docs/lab/cuda_kernels.md); of_8 of more than
+// seven words of 8 lanes has the mean of what stencils and power grids take.
 constexpr double none = std::numeric_limits<double>::infinity();
 template <class T>
 inline constexpr auto shapes = std::to_array<Shape>({

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R), A in CSR with short rows, B and C row-major; LANES lanes own a row and a tile
 // of its columns, 32 / LANES rows a warp. LANES is a power of two, or 10 for rows of nine or ten packs: three a warp.
-// Mapping  block: 4 warps side by side | warp: 32 / LANES rows | lane: PIECES packs of 16 bytes or words,
+// Mapping  block: 4 warps side by side | warp: 32 / LANES rows | lane: ACCESSES packs of 16 bytes or words,
 //          LANES apart. The row's lanes read 4 to 32 of its entries at once, the next ones while these are multiplied,
 //          and hand them around, by shuffles below 8 lanes and else in shared memory, 2 or 4 at a time, whose rows of B
 //          are in flight together. No sum over lanes at the end.
@@ -17,16 +17,17 @@
 //          Rows of more than `longest` entries go one after the other, by all lanes of the block, entry t by those of
 //          row t mod 128 / LANES (16 for ten), which add up by shuffles and in shared memory. So a long row waits no
 //          longer than with four warps of its own.
-//          Long rows of a crowd, a group of rows of more than `hub` entries in all, are left to blocks at the front of
-//          the grid: a slice of 32 bytes of columns each, so that as many take a row as C has sectors of it, and
-//          `shares` of a slice, which take the rows by turns: a warp each, or the block where a row alone is a crowd.
-//          Both sides find crowds by the offsets of groups.
+//          A long group is a group of rows side by side that have more than `long_group` entries in all. Its rows of
+//          more than `longest` entries are left to blocks at the front of the grid: a slice of 32 bytes of columns
+//          each, so that as many take a row as C has sectors of it, and `shares` of a slice, which take the rows by
+//          turns: a warp each, or the block where a row alone has so many. Both sides find long groups by offsets.
 // Batch    an item is a grid of blocks in gridDim.y.
-// Registers 48 to 80, what rows take by their own lanes: calls for long rows and crowds spill. Shared memory: 8 or 12
+// Registers 48 to 80, what rows take by their own lanes: calls for long rows and long groups spill. Shared memory: 8 or
+// 12
 //          bytes a lane where 8 and more hand entries around, and for rows beyond `longest` a tile of columns a warp
 //          and 16 bytes a row.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2;
-//          of crowds A's once a slice.
+//          of long groups A's once a slice.
 // Offsets  of 32 and 64 bits are read by one kernel, as all of its threads take one of two ways: half of the kernels.
 // Suits    rows of few entries, of which a warp each (csr_spmm_row_per_warp) leaves lanes idle and waits for offsets,
 //          columns, B and C of one row at a time.
@@ -61,8 +62,7 @@ using short_rows_shapes::tiles_of;
 constexpr int warp_size = 32;
 constexpr int warps = threads / warp_size;
 constexpr std::int64_t most_of_grid = 65535;  // items of a batch and tiles of a launch: gridDim.y, z
-// More cost matrices without crowds: 7 points by 8 columns of f32 in cache 3.1 -> 3.2 us, of a fourth 3.6; 512 more
-// cost larger ones 1 to 3 us.
+// More blocks at the front cost time where there are no long groups.
 constexpr std::int64_t row_blocks_a_front_block = 8;
 constexpr std::int64_t most_front_blocks_of_few = 512;
 constexpr std::int64_t row_blocks_a_front_block_of_many = 64;
@@ -70,7 +70,7 @@ constexpr unsigned rounds_a_turn = 16;
 constexpr int most_shares = 16;
 constexpr int most_apart = warp_size;
 constexpr std::int64_t most_of_group = warp_size;  // rows
-constexpr int no_hub = std::numeric_limits<int>::max();
+constexpr int no_long_group = std::numeric_limits<int>::max();
 
 /// The row of the block that a thread's lanes own.
 template <class T, int LANES>
@@ -87,8 +87,7 @@ struct OwnRow {
   static constexpr int of_block = warps * of_warp;
   static constexpr bool spare = warp_size % LANES != 0;  // lanes of a warp are left over
 
-  // Quotients and remainders of a power of two as they are: in other words for the same kernels have other registers,
-  // some of double by words 1.1 times the time.
+  // Quotients and remainders of a power of two as they are: written otherwise the same kernels have other registers.
   __device__ __forceinline__ explicit OwnRow(ShortArguments<T> const& args)
       : own(of_thread(threadIdx.x)),
         place(spare ? place_in_row<LANES>() : static_cast<int>(threadIdx.x % LANES)),
@@ -226,32 +225,32 @@ __device__ __forceinline__ void multiply_by_block(Lane& part, std::int64_t start
   __syncthreads();  // before the next row's
 }
 
-/// The group of rows from `first` on has more than a hub's entries.
+/// Are the rows from `first` on a long group?
 template <class T, class Offset>
-__device__ __forceinline__ bool is_crowd(ShortArguments<T> const& args, Offset const* offsets, unsigned first) {
-  return offsets[min(first + args.group_rows, args.rows)] - offsets[first] > args.hub;
+__device__ __forceinline__ bool is_long_group(ShortArguments<T> const& args, Offset const* offsets, unsigned first) {
+  return offsets[min(first + args.group_rows, args.rows)] - offsets[first] > args.long_group;
 }
 template <class T>
-__device__ __forceinline__ bool is_crowd(ShortArguments<T> const& args, unsigned first) {
-  return args.wide_offsets ? is_crowd(args, reinterpret_cast<std::int64_t const*>(args.row_offsets), first)
-                           : is_crowd(args, args.row_offsets, first);
+__device__ __forceinline__ bool is_long_group(ShortArguments<T> const& args, unsigned first) {
+  return args.wide_offsets ? is_long_group(args, reinterpret_cast<std::int64_t const*>(args.row_offsets), first)
+                           : is_long_group(args, args.row_offsets, first);
 }
 
 /// Whether blocks at the front take the long rows of the group of this one.
 template <class T>
-__device__ __forceinline__ bool of_crowd(ShortArguments<T> const& args, unsigned stored) {
-  return args.front_blocks > 0 && is_crowd(args, stored - stored % args.group_rows);
+__device__ __forceinline__ bool in_long_group(ShortArguments<T> const& args, unsigned stored) {
+  return args.front_blocks > 0 && is_long_group(args, stored - stored % args.group_rows);
 }
 
-/// Lanes of a long row, whose sums go from lane to lane: a power of two, of whose last piece some have no columns.
+/// Lanes of a long row, whose sums go from lane to lane: a power of two, of whose last access some have no columns.
 template <class Lane>
 struct LanesOfLongRow {
   static_assert(std::has_single_bit(static_cast<unsigned>(Lane::lanes)));
   using type = Lane;
 };
-template <class T, int PIECES>
-struct LanesOfLongRow<PackLane<T, PIECES, 10>> {
-  using type = PackLane<T, PIECES, 16, 10 * PIECES>;
+template <class T, int ACCESSES>
+struct LanesOfLongRow<PackLane<T, ACCESSES, 10>> {
+  using type = PackLane<T, ACCESSES, 16, 10 * ACCESSES>;
 };
 
 /// The block's rows that no lanes have multiplied, one after the other. A call that finds its row again, so that what
@@ -265,7 +264,7 @@ __device__ __noinline__ void multiply_long_rows(ShortArguments<T> const& args) {
   __shared__ T partial[warps][Part::lanes * Part::columns];
   Own const mine(args);
 
-  bool const owns = mine.is_long && mine.place == 0 && !of_crowd(args, mine.stored);
+  bool const owns = mine.is_long && mine.place == 0 && !in_long_group(args, mine.stored);
   unsigned const of_warp = __ballot_sync(~0u, owns);
   if (threadIdx.x % warp_size == 0) long_rows[threadIdx.x / warp_size] = of_warp;
   if (owns) args.find_entries(mine.stored, 1, bounds[0][mine.own], bounds[1][mine.own]);
@@ -287,8 +286,8 @@ using SliceLane = std::conditional_t<
     std::conditional_t<Lane::packs, PackLane<T, 1, 2>, WordLane<T, 1, slice_bytes / static_cast<int>(sizeof(T))>>>;
 
 /// The groups of rows that a block at the front looks at: one of each round of as many groups as there are ranges, so
-/// that crowds that lie side by side are no block's alone; after some rounds the next range's, so that those that lie a
-/// multiple of a round apart are none either.
+/// that long groups that lie side by side are no block's alone; after some rounds the next range's, so that those that
+/// lie a multiple of a round apart are none either.
 template <class T>
 struct GroupsOfBlock {
   ShortArguments<T> const& args;
@@ -309,18 +308,18 @@ struct GroupsOfBlock {
     if (k >= args.groups_a_block) return args.rows;
     return min((k * ranges + (range + k / rounds_a_turn) % ranges) * args.group_rows, args.rows);
   }
-  /// Is there a crowd? All threads call it. Inline, as most blocks do no more than this: code that is called would be
-  /// fetched first, a microsecond of products of two.
+  /// Is there a long group? All threads call it. Inline, as most blocks do no more than this: code that is called would
+  /// be fetched first, a microsecond of products of two.
   [[nodiscard]] __device__ __forceinline__ bool any() const {
     constexpr unsigned at_once = 4;  // groups of a thread, whose offsets are in flight together
     bool found = false;
     auto const look = [&](auto const* offsets) {
       for (unsigned k = threadIdx.x; k - threadIdx.x < args.groups_a_block; k += at_once * threads) {
-        bool crowds[at_once];
+        bool long_groups[at_once];
 #pragma unroll
-        for (unsigned i = 0; i < at_once; ++i) crowds[i] = is_crowd(args, offsets, row(k + i * threads));
+        for (unsigned i = 0; i < at_once; ++i) long_groups[i] = is_long_group(args, offsets, row(k + i * threads));
 #pragma unroll
-        for (bool const crowd : crowds) found |= crowd;
+        for (bool const one : long_groups) found |= one;
       }
     };
     if (args.wide_offsets)
@@ -331,10 +330,10 @@ struct GroupsOfBlock {
   }
 };
 
-/// Long rows of crowds among the groups of the block, in a slice of columns.
+/// Long rows of long groups among the groups of the block, in a slice of columns.
 template <class T, class Lane>
-__device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
-  __shared__ unsigned crowds[warps];  // of each warp's lanes, those whose group is one
+__device__ __noinline__ void multiply_long_groups(ShortArguments<T> const& args) {
+  __shared__ unsigned long_groups[warps];  // of each warp's lanes, those whose group is one
   __shared__ T partial[warps][Lane::lanes * Lane::columns];
   unsigned const thread = threadIdx.x;
   unsigned const lane = thread % warp_size;
@@ -346,18 +345,18 @@ __device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
   unsigned turn = 0;
   for (unsigned k = 0; k < args.groups_a_block; k += threads) {
     unsigned const own = groups.row(k + thread);
-    unsigned const of_warp = __ballot_sync(~0u, is_crowd(args, own));
-    __syncthreads();  // all have read the crowds before
-    if (lane == 0) crowds[warp] = of_warp;
+    unsigned const of_warp = __ballot_sync(~0u, is_long_group(args, own));
+    __syncthreads();  // all have read the long groups before
+    if (lane == 0) long_groups[warp] = of_warp;
     __syncthreads();
     for (unsigned w = 0; w < warps; ++w)
-      for (unsigned waiting = crowds[w]; waiting != 0; waiting &= waiting - 1) {
+      for (unsigned waiting = long_groups[w]; waiting != 0; waiting &= waiting - 1) {
         unsigned const group = groups.row(k + w * warp_size + __ffs(static_cast<int>(waiting)) - 1);
         std::int64_t start;
         int count = 0;  // all warps look at the same rows
         if (lane < args.group_rows && group + lane < args.rows) args.find_entries_of_row(group + lane, start, count);
         unsigned const longer = __ballot_sync(~0u, count > args.longest);
-        unsigned const hubs = __ballot_sync(~0u, count > max(args.longest, args.hub));
+        unsigned const by_block = __ballot_sync(~0u, count > max(args.longest, args.long_group));
         auto const multiply = [&](unsigned rows, auto const& by) {
           int const lowest = __ffs(static_cast<int>(rows)) - 1;
           std::int64_t first;
@@ -367,12 +366,12 @@ __device__ __noinline__ void multiply_crowds(ShortArguments<T> const& args) {
           Lane part(args, slice, static_cast<int>(thread % Lane::lanes));
           by(part, first, last, row);
         };
-        for (unsigned rows = longer & ~hubs; rows != 0; rows &= rows - 1, ++turn)
+        for (unsigned rows = longer & ~by_block; rows != 0; rows &= rows - 1, ++turn)
           if (turn % args.shares == groups.share && turn / args.shares % warps == warp)
             multiply(rows, [](Lane& part, std::int64_t first, std::int64_t last, std::int64_t row) {
               multiply_by_warp(part, first, last, row);
             });
-        for (unsigned rows = hubs; rows != 0; rows &= rows - 1, ++turn)
+        for (unsigned rows = by_block; rows != 0; rows &= rows - 1, ++turn)
           if (turn % args.shares == groups.share)
             multiply(rows, [&](Lane& part, std::int64_t first, std::int64_t last, std::int64_t row) {
               multiply_by_block(part, first, last, row, partial);
@@ -386,7 +385,7 @@ __global__ void __launch_bounds__(threads, Lane::blocks) short_rows(__grid_const
   wait_for_predecessor();  // it may have written the matrix
   if (blockIdx.x < args.front_blocks) {
     let_successor_start();
-    if (GroupsOfBlock<T>(args).any()) multiply_crowds<T, SliceLane<T, Lane>>(args);
+    if (GroupsOfBlock<T>(args).any()) multiply_long_groups<T, SliceLane<T, Lane>>(args);
     return;
   }
   __shared__ WarpShared<T, Lane> handed[warps];
@@ -405,18 +404,19 @@ void launch(ShortArguments<T> args, std::int64_t nnz, CsrSpmmShortTuning const& 
             cudaStream_t stream) {
   std::int64_t const tiles = tiles_of<T>(tuning, args.columns);
   std::int64_t const rows = args.rows;
-  std::int64_t const span = std::int64_t{warp_size / Lane::lanes} << args.apart;  // rows that 1 << apart warps share
-  std::int64_t const row_blocks = (((rows + span - 1) / span << args.apart) + warps - 1) / warps;
+  std::int64_t const shared_rows = std::int64_t{warp_size / Lane::lanes}
+                                   << args.apart;  // rows that 1 << apart warps share
+  std::int64_t const row_blocks = (((rows + shared_rows - 1) / shared_rows << args.apart) + warps - 1) / warps;
   if (row_blocks == 0 || tiles == 0) return;
   constexpr char const* name = "araia: csr_spmm_short_rows";
   std::int64_t front_blocks = 0;
-  if (args.hub != no_hub) {
+  if (args.long_group != no_long_group) {
     using Slice = SliceLane<T, Lane>;
     std::int64_t const slices = (args.columns - 1) / (Slice::lanes * Slice::columns) + 1;
     std::int64_t const slices_of_tile = (slices + tiles - 1) / tiles;
     std::int64_t const blocks_of_group = slices_of_tile * tuning.shares;
-    // Groups of rows that have half a hub's entries in the mean.
-    std::int64_t const group = std::clamp<std::int64_t>(args.hub / 2 / (nnz / rows + 1), 1, most_of_group);
+    // Groups of rows that have half of a long group's entries in the mean.
+    std::int64_t const group = std::clamp<std::int64_t>(args.long_group / 2 / (nnz / rows + 1), 1, most_of_group);
     std::int64_t const groups = (rows + group - 1) / group;
     std::int64_t const all = row_blocks * tiles;
     std::int64_t const wanted = std::clamp<std::int64_t>(
@@ -448,12 +448,12 @@ bool with_kernel(CsrSpmmShortTuning const& t, F const& f) {
   bool found = false;
   auto const is = [&]<std::size_t K>() {
     constexpr CsrSpmmShortTuning shape = shapes<T>[K].tuning;
-    if (t.lanes != shape.lanes || t.pieces != shape.pieces || t.access != shape.access) return;
+    if (t.lanes != shape.lanes || t.accesses != shape.accesses || t.access != shape.access) return;
     found = true;
     if constexpr (shape.access == ShortRowAccess::words)
-      f.template operator()<WordLane<T, shape.pieces, shape.lanes>>();
+      f.template operator()<WordLane<T, shape.accesses, shape.lanes>>();
     else
-      f.template operator()<PackLane<T, shape.pieces, shape.lanes>>();
+      f.template operator()<PackLane<T, shape.accesses, shape.lanes>>();
   };
   [&]<std::size_t... K>(std::index_sequence<K...>) { (is.template operator()<K>(), ...); }
   (std::make_index_sequence<shapes<T>.size()>{});
@@ -496,7 +496,8 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .longest = tuning.longest,
       .apart = std::countr_zero(static_cast<unsigned>(tuning.rows_apart)),
       .wide_offsets = sizeof(Offset) == sizeof(std::int64_t),
-      .hub = tuning.hub > 0 ? static_cast<int>(std::min<std::int64_t>(tuning.hub, no_hub)) : no_hub,
+      .long_group = tuning.long_group > 0 ? static_cast<int>(std::min<std::int64_t>(tuning.long_group, no_long_group))
+                                          : no_long_group,
       .front_blocks = 0,
       .group_rows = 1,
       .groups_a_block = 0,
@@ -507,8 +508,8 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
       .beta = beta,
       .epilogue = {}};
   bool const by_packs = tuning.access == ShortRowAccess::packs;
-  bool const known = tuning.longest >= 0 && tuning.hub >= 0 && tuning.shares >= 1 && tuning.shares <= most_shares &&
-                     tuning.rows_apart >= 1 && tuning.rows_apart <= most_apart &&
+  bool const known = tuning.longest >= 0 && tuning.long_group >= 0 && tuning.shares >= 1 &&
+                     tuning.shares <= most_shares && tuning.rows_apart >= 1 && tuning.rows_apart <= most_apart &&
                      std::has_single_bit(static_cast<unsigned>(tuning.rows_apart)) &&
                      (!by_packs || rows_of_whole_packs(b, c)) && with_kernel<T>(tuning, [&]<class Lane>() {
                        auto with_epilogue = args;
@@ -517,15 +518,16 @@ void csr_spmm_short_rows(CsrPointers<T, std::int32_t, Offset> const& a, T alpha,
                        launch<T, Lane>(with_epilogue, a.nnz, tuning, c.count, stream);
                      });
   if (!known)
-    throw Error(ErrorKind::invalid_argument,
-                "araia: csr_spmm_short_rows: lanes, pieces, longest, hub, shares, rows_apart are " +
-                    std::to_string(tuning.lanes) + ", " + std::to_string(tuning.pieces) + ", " +
-                    std::to_string(tuning.longest) + ", " + std::to_string(tuning.hub) + ", " +
-                    std::to_string(tuning.shares) + ", " + std::to_string(tuning.rows_apart) + " of access " +
-                    std::to_string(static_cast<int>(tuning.access)) +
-                    ", expected lanes and pieces of csr_spmm_short_shapes, packs only where rows of B and C hold whole "
-                    "ones, longest and hub at least 0, shares 1 to " +
-                    std::to_string(most_shares) + ", rows_apart a power of two up to " + std::to_string(most_apart));
+    throw Error(
+        ErrorKind::invalid_argument,
+        "araia: csr_spmm_short_rows: lanes, accesses, longest, long_group, shares, rows_apart are " +
+            std::to_string(tuning.lanes) + ", " + std::to_string(tuning.accesses) + ", " +
+            std::to_string(tuning.longest) + ", " + std::to_string(tuning.long_group) + ", " +
+            std::to_string(tuning.shares) + ", " + std::to_string(tuning.rows_apart) + " of access " +
+            std::to_string(static_cast<int>(tuning.access)) +
+            ", expected lanes and accesses of csr_spmm_short_shapes, packs only where rows of B and C hold whole "
+            "ones, longest and long_group at least 0, shares 1 to " +
+            std::to_string(most_shares) + ", rows_apart a power of two up to " + std::to_string(most_apart));
 }
 
 [[gnu::used]] static void write_out_csr_spmm_short_rows() {

@@ -20,15 +20,17 @@ enum class ShortRowAccess {
 /// Shape of the product of short rows. It may change the time, and of rows longer than `longest` the order in which a
 /// row is summed; never the answer beyond rounding.
 struct CsrSpmmShortTuning {
-  int lanes = 0;   ///< of a row, a power of two up to 32, or 10: 32 / lanes rows a warp. 0: no shape yet, refused
-  int pieces = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
+  int lanes = 0;     ///< of a row, a power of two up to 32, or 10: 32 / lanes rows a warp. 0: no shape yet, refused
+  int accesses = 1;  ///< of a lane: packs of 16 bytes or words, `lanes` apart
   ShortRowAccess access = ShortRowAccess::words;
-  int longest = 64;  ///< entries of a row that its own lanes multiply, at least 0; longer ones are a crowd's or by all
-                     ///< lanes of their block
-  /// Entries: a crowd is up to 32 rows side by side that have more in all. Its long rows go by slices of columns, of
-  /// blocks at the front of the grid, a warp each, or a block where they have more alone; 0: there are none.
-  std::int64_t hub = 0;
-  int shares = 1;  ///< blocks that take a crowd's long rows by turns, of each slice; 1 to 16
+  /// Entries of a row that its own lanes multiply, at least 0; longer ones are multiplied by all lanes of their block,
+  /// or with their long group.
+  int longest = 64;
+  /// Entries: a long group is up to 32 rows side by side that have more in all. Its rows of more than `longest` entries
+  /// go by slices of columns, of blocks at the front of the grid, a warp each, or a block where they have more alone;
+  /// 0: there are no long groups.
+  std::int64_t long_group = 0;
+  int shares = 1;  ///< blocks that take a long group's rows by turns, of each slice; 1 to 16
   /// Distance between the rows of a warp, a power of two up to 32: 1 for neighbours. Neighbouring rows of B that begin
   /// anywhere may lie on the same banks of L1, those `lanes` apart, by an odd stride, do not.
   int rows_apart = 1;

@@ -9,12 +9,12 @@
 //          other. Rows beyond csr_long_row are left by the warp too: their block sums them behind a barrier, which
 //          only blocks of so many entries meet. Where atomics are allowed and the matrix is wide enough to have rows
 //          that a block alone is slow at, the kernel stores beta y for them instead, and a second launch adds their
-//          products in pieces: spmv/csr_long_rows.
+//          products in chunks: spmv/csr_long_rows.
 // Traffic  double, int32: 12 B an entry; 4 B of offset and 8 B of y a row (16 B if beta != 0); x as gathered.
 //          Shared memory and barriers: for the rows of a block alone.
 // Suits    rows of like length near L V or a multiple of it; others cost some of the time, and none breaks it.
 //          In double, rows of several passes begin them where lines of values do, at a multiple of 16 entries.
-//          H200, docs/kernels/cuda_spmv.md: 1.2 to 1.3 times cuSPARSE's CSR in f64 and f32 on stencils and FEM.
+//          Measured: docs/kernels/cuda_spmv.md.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -39,14 +39,14 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr int resident_blocks = 8;            // a multiprocessor, which bounds registers to 32
-constexpr std::int64_t pieces_from = 131072;  // entries that a row may have: from there on it may be summed in pieces
+constexpr std::int64_t chunks_from = 131072;  // entries that a row may have: from there on it may be summed in chunks
 constexpr char const* kernel_label = "araia::spmv::csr::sub_warp";
 constexpr char const* fused_label = "araia::fused::csr::sub_warp";
 
 /// Which rows a launch sums by more than a warp.
 enum class LongRows {
   of_block,  // those of more than `most` entries, by their block
-  of_pieces  // none: the launch that follows has them, and finds beta y
+  of_chunks  // none: the launch that follows has them, and finds beta y
 };
 
 /// \param most  entries of a row that a warp sums
@@ -66,7 +66,7 @@ __device__ __forceinline__ void sub_warp_rows(CsrPointers<A, std::int32_t, Offse
     block_may_have = static_cast<Index>(a.row_offsets[block_end]) - static_cast<Index>(a.row_offsets[block_row]) > most;
   }
   bool const left = sub_warp_row<L, V, R, W, A, X, Y>(a, x, row, static_cast<int>(threadIdx.x) % L, most, rows);
-  if constexpr (long_rows == LongRows::of_pieces) {
+  if constexpr (long_rows == LongRows::of_chunks) {
     if (left) rows.leave(a.row_permutation ? a.row_permutation[row] : row);
   } else {
     if (block_may_have) long_rows_of_block<L, W, block_threads, A, X, Y>(a, x, row, left, rows);
@@ -132,7 +132,8 @@ int widest_load(CsrPointers<A, std::int32_t, Offset> const& a) {
 
 template <class A, class Offset>
 CsrSubWarpTuning csr_sub_warp_tuning(CsrPointers<A, std::int32_t, Offset> const& a) {
-  // Measured on an H200: one pass a row for 7 to 39 entries, three for 81, and a whole warp from some 200 on.
+  // One pass a row for short and middling rows, a few for longer ones, and a whole warp for the longest, by entries a
+  // row in the mean.
   std::int64_t const mean = a.rows == 0 ? 0 : a.nnz / a.rows;
   CsrSubWarpTuning tuning{.lanes = 2, .entries_per_lane = std::min(mean < 12 ? 2 : 4, widest_load(a))};
   auto const pass = [&] { return std::int64_t{tuning.lanes} * tuning.entries_per_lane; };
@@ -170,7 +171,7 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
                        X const* x, Y beta, Y* y, cudaStream_t stream) {
   if constexpr (!is_one<A>)
     if (!a.values) return csr_spmv_sub_warp<One, Y, Y, Offset>(pattern_of(a), asked, alpha, x, beta, y, stream);
-  bool const in_pieces = asked.atomics && std::min(a.cols, a.nnz) >= pieces_from;
+  bool const in_chunks = asked.atomics && std::min(a.cols, a.nnz) >= chunks_from;
   std::int64_t const most = csr_long_row(a.rows, a.nnz);
   auto const limit =
       static_cast<std::make_unsigned_t<Offset>>(std::min<std::int64_t>(most, std::numeric_limits<Offset>::max()));
@@ -179,16 +180,16 @@ void csr_spmv_sub_warp(CsrPointers<A, std::int32_t, Offset> const& a, CsrSubWarp
     auto const launch = [&](auto kernel) {
       launch_overlapped(kernel, blocks, block_threads, 0, stream, kernel_label, a, limit, alpha, x, beta, y);
     };
-    // FEM of 3 unknowns a node on an H200, 70 to 110 entries a row: 180 us and 194 on a regular mesh, 185 and 187 on an
-    // irregular one. 27-point would lose: 211 us in place of 187.
+    // Rows of several passes begin them where lines of values do: for rows so long that this saves lines, and no
+    // shorter ones.
     if constexpr (L == 8 && V == 4 && std::is_same_v<A, double>)
       if (a.nnz >= 48 * a.rows)
-        return launch(in_pieces ? whole_lines_kernel<LongRows::of_pieces, X, Y, Offset>
+        return launch(in_chunks ? whole_lines_kernel<LongRows::of_chunks, X, Y, Offset>
                                 : whole_lines_kernel<LongRows::of_block, X, Y, Offset>);
-    launch(in_pieces ? sub_warp_kernel<L, V, LongRows::of_pieces, A, X, Y, Offset>
+    launch(in_chunks ? sub_warp_kernel<L, V, LongRows::of_chunks, A, X, Y, Offset>
                      : sub_warp_kernel<L, V, LongRows::of_block, A, X, Y, Offset>);
   });
-  if (in_pieces) csr_add_long_rows(a, most, alpha, x, y, stream);
+  if (in_chunks) csr_add_long_rows(a, most, alpha, x, y, stream);
 }
 
 template <class A, class X, class Y, class Offset>

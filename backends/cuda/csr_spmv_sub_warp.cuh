@@ -41,9 +41,9 @@ __device__ __forceinline__ void add_entries(CsrPointers<A, std::int32_t, Offset>
       sum += static_cast<Y>(value.at[v]) * static_cast<Y>(load_operand(x + column.at[v]));
 }
 
-/// The part of one of `lanes` lanes in a row of [first, last).
+/// The sum of one of `lanes` lanes over a row of [first, last).
 template <int V, class X, class Y, class A, class Offset, class Index>
-__device__ __forceinline__ Y part_of_row(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, Index first,
+__device__ __forceinline__ Y sum_of_lane(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, Index first,
                                          Index last, unsigned lane, unsigned lanes) {
   Y sum{};
 #pragma unroll 1
@@ -78,7 +78,7 @@ __device__ __forceinline__ bool long_rows_of_warp(CsrPointers<A, std::int32_t, O
       left = left || own;
       continue;
     }
-    Y const sum = sum_of_warp(part_of_row<V, X, Y>(a, x, first, last, lane, 32));
+    Y const sum = sum_of_warp(sum_of_lane<V, X, Y>(a, x, first, last, lane, 32));
     if (own) rows.store(a.row_permutation ? a.row_permutation[at] : at, sum);
   }
   return left;
@@ -122,7 +122,7 @@ __device__ __forceinline__ void long_rows_of_block(CsrPointers<A, std::int32_t, 
   using Index = std::make_unsigned_t<Offset>;
   constexpr int warps = threads / 32;
   __shared__ unsigned waiting_of[warps];  // a bit for each first lane
-  __shared__ Y parts[warps];
+  __shared__ Y warp_sums[warps];
   unsigned const thread = threadIdx.x;
   unsigned const own = __ballot_sync(0xffffffffu, left);
   if (thread % 32 == 0) waiting_of[thread / 32] = own;
@@ -135,13 +135,13 @@ __device__ __forceinline__ void long_rows_of_block(CsrPointers<A, std::int32_t, 
       std::int64_t const at = row - static_cast<int>(thread) / L + leader / L;
       Index const first = static_cast<Index>(a.row_offsets[at]);
       Index const last = static_cast<Index>(a.row_offsets[at + 1]);
-      Y const part = sum_of_warp(part_of_row<V, X, Y>(a, x, first, last, thread, threads));
-      if (thread % 32 == 0) parts[thread / 32] = part;
-      __syncthreads();  // all parts are there
+      Y const of_warp = sum_of_warp(sum_of_lane<V, X, Y>(a, x, first, last, thread, threads));
+      if (thread % 32 == 0) warp_sums[thread / 32] = of_warp;
+      __syncthreads();  // all sums are there
       if (thread == 0) {
         Y total{};
 #pragma unroll
-        for (int k = 0; k < warps; ++k) total += parts[k];
+        for (int k = 0; k < warps; ++k) total += warp_sums[k];
         rows.store(a.row_permutation ? a.row_permutation[at] : at, total);
       }
       __syncthreads();  // and were read

@@ -14,7 +14,7 @@ namespace araia::cuda {
 struct CsrSubWarpTuning {
   int lanes = 0;             ///< lanes a row: 2, 4, 8, 16 or 32; 0: from the mean row length
   int entries_per_lane = 0;  ///< consecutive entries a lane reads at once: 1, 2 or 4; 0: from the mean row length
-  bool atomics = false;      ///< very long rows may be summed by a second launch, in pieces and in any order
+  bool atomics = false;      ///< very long rows may be summed by a second launch, in chunks and in any order
   friend bool operator==(CsrSubWarpTuning const&, CsrSubWarpTuning const&) = default;
 };
 

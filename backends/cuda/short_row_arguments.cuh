@@ -28,7 +28,7 @@ struct ShortArguments {
   int longest;            // entries of a row that its own lanes multiply
   int apart;              // rows of a warp are 1 << apart apart
   bool wide_offsets;      // of 64 bits
-  int hub;                // entries of a group of rows: long rows of those of more are crowds'
+  int long_group;         // entries of a group of rows: groups of more are long groups
   unsigned front_blocks;  // of a tile, before those of rows: for groups_a_block groups of group_rows rows each, one of
   unsigned group_rows;    // `slices` and of `shares`
   unsigned groups_a_block;

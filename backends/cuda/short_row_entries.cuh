@@ -51,8 +51,8 @@ struct HeldEntries {
   }
 };
 
-/// Entries handed around by shuffles: two or three an entry, for lanes that are few. By shared memory, whose address is
-/// a register more, they took 1.0 to 1.1 times as long.
+/// Entries handed around by shuffles: two or three an entry, for lanes that are few. Shared memory would take a
+/// register more, for its address.
 template <class T, int LANES>
 class ShuffledEntries {
  public:

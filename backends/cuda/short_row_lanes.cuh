@@ -14,29 +14,29 @@
 namespace araia::cuda {
 
 /// Columns of a row as words, LANES apart.
-template <class T, int PIECES, int LANES>
+template <class T, int ACCESSES, int LANES>
 struct WordLane {
   static constexpr int lanes = LANES;
-  static constexpr int columns = PIECES;
+  static constexpr int columns = ACCESSES;
   static constexpr bool packs = false;  // of rows that hold whole ones
   static constexpr bool single = sizeof(T) == sizeof(float);
-  static constexpr bool many = LANES <= 8 && PIECES > 7;
-  // Entries whose rows of B are in flight. Many words: registers for warps, doubles by 16 lanes 0.86 to 1.05 of the
-  // time.
-  static constexpr int at_once = many || (!single && PIECES > 5) ? 2 : 4;
-  static constexpr int at_once_by_block = PIECES <= 3 ? 8 : at_once;  // of long rows
-  // So many at least, by the registers that the kernel takes without its calls for long rows and crowds.
-  static constexpr int blocks_of_floats = many          ? (PIECES <= 10 ? 9 : 8)
-                                          : PIECES <= 5 ? 10
-                                          : PIECES == 6 ? 9
-                                          : PIECES == 7 ? 8
-                                                        : 7;
-  static constexpr int blocks_of_doubles = PIECES == 1                  ? 10
-                                           : PIECES == 2                ? 9
-                                           : PIECES == 5 && LANES == 2  ? 6
-                                           : PIECES == 5 || PIECES == 7 ? 7
-                                           : PIECES <= 6                ? 8
-                                                                        : 6;
+  static constexpr bool many = LANES <= 8 && ACCESSES > 7;
+  // Entries whose rows of B are in flight. Where a lane has many words, fewer: their registers are better spent on
+  // warps.
+  static constexpr int at_once = many || (!single && ACCESSES > 5) ? 2 : 4;
+  static constexpr int at_once_by_block = ACCESSES <= 3 ? 8 : at_once;  // of long rows
+  // So many at least, by the registers that the kernel takes without its calls for long rows and long groups.
+  static constexpr int blocks_of_floats = many            ? (ACCESSES <= 10 ? 9 : 8)
+                                          : ACCESSES <= 5 ? 10
+                                          : ACCESSES == 6 ? 9
+                                          : ACCESSES == 7 ? 8
+                                                          : 7;
+  static constexpr int blocks_of_doubles = ACCESSES == 1                    ? 10
+                                           : ACCESSES == 2                  ? 9
+                                           : ACCESSES == 5 && LANES == 2    ? 6
+                                           : ACCESSES == 5 || ACCESSES == 7 ? 7
+                                           : ACCESSES <= 6                  ? 8
+                                                                            : 6;
   static constexpr int blocks = single ? blocks_of_floats : blocks_of_doubles;
 
   ShortArguments<T> const& args;
@@ -46,7 +46,7 @@ struct WordLane {
 
   __device__ __forceinline__ WordLane(ShortArguments<T> const& arguments, int tile, int place)
       : args(arguments),
-        first(tile * LANES * PIECES + place),
+        first(tile * LANES * ACCESSES + place),
         base(reinterpret_cast<std::uint64_t>(args.b + blockIdx.y * args.b_batch + first)) {
     asm volatile("" : "+l"(base));  // as of packs
   }
@@ -61,18 +61,18 @@ struct WordLane {
   template <bool ALL, int FEW>
   __device__ __forceinline__ void add_few(std::int32_t const (&column)[FEW], T const (&value)[FEW]) {
     int const row_left = args.columns - first;
-    T b[FEW][PIECES];
+    T b[FEW][ACCESSES];
 #pragma unroll
     for (int i = 0; i < FEW; ++i) {
       int const left = ALL || column[i] >= 0 ? row_left : 0;
       std::uint64_t const from = args.row_of_b(base, column[i]);
 #pragma unroll
-      for (int v = 0; v < PIECES; ++v) b[i][v] = load_word_if(left > v * LANES, from + v * LANES * sizeof(T), T{});
+      for (int v = 0; v < ACCESSES; ++v) b[i][v] = load_word_if(left > v * LANES, from + v * LANES * sizeof(T), T{});
     }
 #pragma unroll
     for (int i = 0; i < FEW; ++i)
 #pragma unroll
-      for (int v = 0; v < PIECES; ++v) sum[v] += value[i] * b[i][v];
+      for (int v = 0; v < ACCESSES; ++v) sum[v] += value[i] * b[i][v];
   }
 
   __device__ __forceinline__ void store(std::int64_t row) const {
@@ -80,26 +80,26 @@ struct WordLane {
     if (!args.plain) return store_columns<false>(args, row, first, args.columns - first, LANES, sum);
     T* const c = args.start_of_row(row) + first;
 #pragma unroll
-    for (int p = 0; p < PIECES; ++p)
+    for (int p = 0; p < ACCESSES; ++p)
       if (first + p * LANES < args.columns) c[p * LANES] = args.alpha * sum[p];
   }
 };
 
 /// Columns of a row as packs of 16 bytes, LANES apart; TILE packs, the first that the lanes have, are a tile's.
-template <class T, int PIECES, int LANES, int TILE = LANES* PIECES>
+template <class T, int ACCESSES, int LANES, int TILE = LANES* ACCESSES>
 struct PackLane {
   static constexpr int words = pack_words<T>;
   static constexpr int lanes = LANES;
-  static constexpr int columns = PIECES * words;
+  static constexpr int columns = ACCESSES * words;
   static constexpr bool packs = true;
   static constexpr bool single = sizeof(T) == sizeof(float);
   // Entries whose rows of B are in flight. Few where a lane has many sums: registers for warps.
-  static constexpr int at_once = PIECES > 2 ? 2 : 4;
-  static constexpr int at_once_by_block = PIECES == 1 ? 8 : PIECES <= 3 ? 4 : 2;
-  static constexpr int blocks = PIECES == 1   ? (single ? 10 : 9)
-                                : PIECES == 2 ? 7
-                                : PIECES == 3 ? (single || LANES >= 8 ? 8 : 7)
-                                              : (single ? 7 : 6);
+  static constexpr int at_once = ACCESSES > 2 ? 2 : 4;
+  static constexpr int at_once_by_block = ACCESSES == 1 ? 8 : ACCESSES <= 3 ? 4 : 2;
+  static constexpr int blocks = ACCESSES == 1   ? (single ? 10 : 9)
+                                : ACCESSES == 2 ? 7
+                                : ACCESSES == 3 ? (single || LANES >= 8 ? 8 : 7)
+                                                : (single ? 7 : 6);
 
   ShortArguments<T> const& args;
   int first;           // column
@@ -116,7 +116,7 @@ struct PackLane {
 
   /// Of the tile's columns.
   [[nodiscard]] __device__ __forceinline__ int end() const {
-    if constexpr (TILE == LANES * PIECES) return args.columns;
+    if constexpr (TILE == LANES * ACCESSES) return args.columns;
     return min(args.columns, (args.tile() + 1) * TILE * words);
   }
 
@@ -130,14 +130,14 @@ struct PackLane {
   template <bool ALL, int FEW>
   __device__ __forceinline__ void add_few(std::int32_t const (&column)[FEW], T const (&value)[FEW]) {
     constexpr int bytes = static_cast<int>(sizeof(T));
-    int const row_left = min(end() - first, (PIECES * LANES + 1) * words) * bytes;
-    RowPiece<T, words> b[FEW][PIECES];
+    int const row_left = min(end() - first, (ACCESSES * LANES + 1) * words) * bytes;
+    RowPiece<T, words> b[FEW][ACCESSES];
 #pragma unroll
     for (int i = 0; i < FEW; ++i) {
       int const left = ALL || column[i] >= 0 ? row_left : 0;
       std::uint64_t const from = args.row_of_b(base, column[i]);
 #pragma unroll
-      for (int p = 0; p < PIECES; ++p) {
+      for (int p = 0; p < ACCESSES; ++p) {
         auto const bits = load_if(left > p * LANES * 16, from + p * LANES * 16);
         b[i][p] = *reinterpret_cast<RowPiece<T, words> const*>(&bits);
       }
@@ -145,7 +145,7 @@ struct PackLane {
 #pragma unroll
     for (int i = 0; i < FEW; ++i)
 #pragma unroll
-      for (int p = 0; p < PIECES; ++p)
+      for (int p = 0; p < ACCESSES; ++p)
 #pragma unroll
         for (int v = 0; v < words; ++v) sum[p * words + v] += value[i] * b[i][p].value[v];
   }
@@ -154,7 +154,7 @@ struct PackLane {
     T* const c = args.start_of_row(row) + first;
     if (args.plain) {
 #pragma unroll
-      for (int p = 0; p < PIECES; ++p) {
+      for (int p = 0; p < ACCESSES; ++p) {
         RowPiece<T, words> out;
 #pragma unroll
         for (int v = 0; v < words; ++v) out.value[v] = args.alpha * sum[p * words + v];
@@ -164,7 +164,7 @@ struct PackLane {
       return;
     }
 #pragma unroll
-    for (int p = 0; p < PIECES; ++p) {
+    for (int p = 0; p < ACCESSES; ++p) {
       int const of_lane = p * LANES * words;
       if (first + of_lane >= end()) break;
       T of_pack[words];

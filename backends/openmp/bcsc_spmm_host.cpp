@@ -11,7 +11,7 @@
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/panel_columns.hpp"
 #include "backends/openmp/past_cache.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -285,7 +285,7 @@ void bcsc_spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, Y beta, D
   bool const past_cache = beta == Y(0) && goes_past_cache(c, bytes_read);
   WorkBefore<Matrix> const before{a};
   std::int64_t const work = (a.nnz + a.rows) * c.first.columns * c.count;
-  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
+  in_chunks(threads_with_work(work, least_multiply_adds, threads), [&](int chunk, int chunks) {
     alignas(64) X tile[tile_bytes / sizeof(X)];
     auto const multiply = [&](std::int64_t block, std::int64_t i, std::int64_t share, std::int64_t shares) {
       auto const e = epilogue.item(i);
@@ -300,17 +300,17 @@ void bcsc_spmm(Matrix const& a, Y alpha, DenseBatch<X const> const& b, Y beta, D
                       .tile = tile}
           .block(block, share, shares);
     };
-    std::int64_t const wanted = parts > 1 ? blocks_per_thread * parts : 1;
+    std::int64_t const wanted = chunks > 1 ? blocks_per_thread * chunks : 1;
     if (a.blocks >= wanted) {
-      std::int64_t const last = first_row_of_part(before, a.blocks, part + 1, parts, 0);
-      for (std::int64_t block = first_row_of_part(before, a.blocks, part, parts, 0); block < last; ++block)
+      std::int64_t const last = first_row_of_chunk(before, a.blocks, chunk + 1, chunks, 0);
+      for (std::int64_t block = first_row_of_chunk(before, a.blocks, chunk, chunks, 0); block < last; ++block)
         for (std::int64_t i = 0; i < c.count; ++i) multiply(block, i, 0, 1);
       return;
     }
     // Few blocks: their items and tiles are dealt out too, one after the other.
     std::int64_t const products = a.blocks * c.count;
     std::int64_t const shares = (wanted + products - 1) / products;
-    for (std::int64_t unit = part; unit < products * shares; unit += parts)
+    for (std::int64_t unit = chunk; unit < products * shares; unit += chunks)
       multiply(unit / shares / c.count, unit / shares % c.count, unit % shares, shares);
   });
 }

@@ -19,7 +19,7 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-// Rows of B are asked for this far ahead, in columns within limits.
+// Rows of B are prefetched this far ahead, in columns within limits.
 constexpr std::int64_t bytes_ahead = 4096;
 constexpr std::int64_t least_columns_ahead = 8;
 constexpr std::int64_t most_columns_ahead = 16;

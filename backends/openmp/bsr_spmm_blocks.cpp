@@ -19,8 +19,8 @@
 #include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/bsr_spmm_blocks.hpp"
-#include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
+#include "backends/openmp/csr_spmm_prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -32,10 +32,9 @@ constexpr int most_rows = 4;
 // Block rows that go by one panel before the next panel's turn.
 constexpr std::int64_t block_rows_per_chunk = 32;
 
-// Registers of panels. A number between goes by the next one, whose last registers are then the same: as many kernels
-// again would take as much compile time again. Two panels of half the width in place of one are slower where rows of B
-// are a power of two apart, as each falls into half of a cache's sets: 6 x 6 by 64 columns of f64, 0.6 of the speed.
-// On x86-64-v2 three go by four too.
+// Registers of panels. A number between goes by the next one, whose last registers are then the same, which spares
+// kernels. Two panels of half the width in place of one would be slower where rows of B are a power of two apart, as
+// each falls into half of a cache's sets. On x86-64-v2 three go by four too.
 template <class X>
 constexpr int widest_panel = Vectors<X>::registers == 32 ? 8 : 4;
 template <class X>
@@ -60,8 +59,7 @@ constexpr int sums_of_rows = Rows* Registers >= 8   ? 1
                              : Rows* Registers == 3 ? 3
                                                     : 4;
 
-/// Registers of panels that have a kernel for whole registers alone. Without it 3 x 3 by 64 and 256 columns of f64
-/// takes 1.07 times as long, 8 x 8 by 8 columns 1.2 times.
+/// Registers of panels that have a kernel for whole registers alone.
 template <int Cols, int Registers>
 constexpr bool has_whole = Registers == 1 || (Cols > 0 && (Registers == 2 || Registers == 4 || Registers == 8));
 
@@ -209,8 +207,7 @@ template <int Rows, int Cols, int Registers, bool Whole, class A, class X>
   sum.clear();
   std::int64_t const width = Cols > 0 ? Cols : blocks.width;
   std::int64_t const stride = p.b_row_stride;
-  // Asked for with every block: FEM by 16 columns of f64 from memory 1.45 times the speed of asking for block rows, of
-  // which those of 27 blocks are too long to be asked for at once.
+  // Prefetched with every block: block rows are too long to be prefetched at once.
   std::int64_t const bytes = Rows * width * static_cast<std::int64_t>(sizeof(A));
   std::int64_t const lines = bytes < 128 ? 1 : (bytes + 31) / 64;
   std::int64_t const whole = blocks.width_of_last == width ? blocks.count : blocks.count - 1;
@@ -251,7 +248,7 @@ struct Chunk {
   int rows;               // of a block
   int cols;
   std::int64_t matrix_cols;
-  bool asks;                    // see BsrSpmmBlocks
+  bool prefetches;              // see BsrSpmmBlocks
   A const* values;              // of the whole matrix
   std::int32_t const* columns;  // likewise
 
@@ -271,12 +268,12 @@ struct Chunk {
   }
 };
 
-/// Asks for the rows of B that block rows after this one will be the first to read.
+/// Prefetches the rows of B that block rows after this one will be the first to read.
 template <class A, class X>
-[[gnu::always_inline]] inline void ask_for_rows(Blocks<A> const& blocks, Panel<X> const& p, RowsOfB& rows_of_b) {
+[[gnu::always_inline]] inline void prefetch_next_rows(Blocks<A> const& blocks, Panel<X> const& p, RowsOfB& rows_of_b) {
   if constexpr (Vectors<X>::tuned) {
     if (blocks.count == 0) return;
-    rows_of_b.ask(p, blocks.columns[blocks.count - 1] * blocks.width + blocks.width_of_last - 1);
+    rows_of_b.prefetch_after(p, blocks.columns[blocks.count - 1] * blocks.width + blocks.width_of_last - 1);
   }
 }
 
@@ -287,7 +284,7 @@ template <int Size, int Registers, bool Whole, class A, class X>
   static_assert(Size % rows == 0);
   for (std::int64_t i = 0; i < chunk.block_rows; ++i) {
     auto blocks = chunk.blocks(i);
-    if (chunk.asks) ask_for_rows(blocks, p, rows_of_b);
+    if (chunk.prefetches) prefetch_next_rows(blocks, p, rows_of_b);
     for (int row = 0; row < Size; row += rows, blocks.values += rows * Size)
       rows_by_panel<rows, Size, Registers, Whole>(blocks, p, chunk.first_row + i * Size + row);
   }
@@ -298,7 +295,7 @@ template <int Registers, bool Whole, class A, class X>
 [[gnu::noinline]] void groups_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b) {
   for (std::int64_t i = 0; i < chunk.block_rows; ++i) {
     auto blocks = chunk.blocks(i);
-    if (chunk.asks) ask_for_rows(blocks, p, rows_of_b);
+    if (chunk.prefetches) prefetch_next_rows(blocks, p, rows_of_b);
     std::int64_t row = chunk.first_row + i * chunk.rows;
     std::int64_t const end = row + chunk.rows < chunk.last_row ? row + chunk.rows : chunk.last_row;
     while (row < end) {
@@ -326,7 +323,7 @@ template <class X, class F>
   });
 }
 
-/// Are blocks of this shape written out? Not those of another scalar than B's: a third of the compile time.
+/// Are blocks of this shape written out? Not those of another scalar than B's, which spares kernels.
 template <class A, class X>
 constexpr bool writes_out = Vectors<X>::tuned && sizeof(A) == sizeof(X);
 
@@ -363,7 +360,7 @@ struct Work {
     chunk.cols = in.a.block_cols;
     chunk.last_row = in.a.rows;
     chunk.matrix_cols = in.a.cols;
-    chunk.asks = in.asks;
+    chunk.prefetches = in.prefetches;
     chunk.values = in.a.values;
     chunk.columns = in.a.block_col_indices;
     for (; first < last; first += block_rows_per_chunk) {

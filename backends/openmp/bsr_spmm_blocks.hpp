@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of the host BSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
+// One thread's chunk of the host BSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
 #include <araia/formats/bsr_pointers.hpp>
@@ -21,7 +21,7 @@ struct BsrSpmmBlocks {
   Y alpha;
   Y beta;
   bool past_cache;  // C goes to memory without being read first: aligned to 64 B in base and rows, beta == 0
-  bool asks;        // for rows of B that later block rows will be the first to read
+  bool prefetches;  // rows of B that later block rows will be the first to read
   std::int64_t first_block_row;
   std::int64_t last_block_row;
   EpiloguePointers<Y> const* epilogue;  // or null: none

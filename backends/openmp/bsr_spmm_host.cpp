@@ -8,7 +8,7 @@
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/past_cache.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -43,31 +43,30 @@ void bsr_spmm(BsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
                           static_cast<std::int64_t>(sizeof(std::int32_t)) * a.blocks +
                           static_cast<std::int64_t>(sizeof(X)) * a.cols * c.first.columns * c.count;
   std::int64_t const block_rows = (a.rows + a.block_rows - 1) / a.block_rows;
-  BsrSpmmBlocks<A, X, Y, Offset> const whole{
-      .a = a,
-      .b = b.first,
-      .c = c.first,
-      .alpha = alpha,
-      .beta = beta,
-      .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
-      .asks = isa != Isa::v3,  // Zen 3: orbitals by 8, 16 columns 1.05 to 1.15 of the time
-      .first_block_row = 0,
-      .last_block_row = block_rows,
-      .epilogue = nullptr};
-  auto const every_item = [&](BsrSpmmBlocks<A, X, Y, Offset> part) {
+  BsrSpmmBlocks<A, X, Y, Offset> const whole{.a = a,
+                                             .b = b.first,
+                                             .c = c.first,
+                                             .alpha = alpha,
+                                             .beta = beta,
+                                             .past_cache = beta == Y(0) && goes_past_cache(c, bytes_read),
+                                             .prefetches = isa != Isa::v3,  // whose processors foresee these rows
+                                             .first_block_row = 0,
+                                             .last_block_row = block_rows,
+                                             .epilogue = nullptr};
+  auto const every_item = [&](BsrSpmmBlocks<A, X, Y, Offset> blocks) {
     for (std::int64_t i = 0; i < c.count; ++i) {
       EpiloguePointers<Y> const of_item = epilogue.item(i);
-      part.b = b.item(i);
-      part.c = c.item(i);
-      if (of_item.any()) part.epilogue = &of_item;
-      blocks_by_isa(isa, part);
+      blocks.b = b.item(i);
+      blocks.c = c.item(i);
+      if (of_item.any()) blocks.epilogue = &of_item;
+      blocks_by_isa(isa, blocks);
     }
   };
   std::int64_t const work = (slots + a.rows) * c.first.columns * c.count;
-  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
+  in_chunks(threads_with_work(work, least_multiply_adds, threads), [&](int chunk, int chunks) {
     auto mine = whole;
-    mine.first_block_row = first_row_of_part(a.block_offsets, block_rows, part, parts, blocks_per_block_row);
-    mine.last_block_row = first_row_of_part(a.block_offsets, block_rows, part + 1, parts, blocks_per_block_row);
+    mine.first_block_row = first_row_of_chunk(a.block_offsets, block_rows, chunk, chunks, blocks_per_block_row);
+    mine.last_block_row = first_row_of_chunk(a.block_offsets, block_rows, chunk + 1, chunks, blocks_per_block_row);
     every_item(mine);
   });
 }

@@ -60,7 +60,7 @@ Caches from_sysconf() {
   return found;
 }
 
-Caches ask() {
+Caches caches_of_system() {
   Caches found = usual;
   for (Caches const& told : {from_sysconf(), from_sysfs()}) {
     if (told.l1 > 0) found.l1 = told.l1;
@@ -74,7 +74,7 @@ Caches ask() {
 }  // namespace
 
 Caches const& caches() {
-  static Caches const found = ask();
+  static Caches const found = caches_of_system();
   return found;
 }
 

@@ -15,7 +15,7 @@ struct Caches {
   bool whole = false;  ///< those are all of the machine
 };
 
-/// Of the first processor, as the system tells; usual sizes where it does not. Asked once.
+/// Of the first processor, as the system tells; usual sizes where it does not. Found once.
 Caches const& caches();
 
 }  // namespace araia::host

@@ -12,8 +12,8 @@ namespace araia::host {
 
 namespace {
 
-constexpr std::int64_t sampled_pieces = 4;
-constexpr std::int64_t entries_of_piece = std::int64_t{1} << 18;
+constexpr std::int64_t sampled_chunks = 4;
+constexpr std::int64_t entries_of_chunk = std::int64_t{1} << 18;
 constexpr std::int32_t never = -1;
 
 // With more, most rows of B are not read, hardly one twice, and what is kept of a column takes more than A.
@@ -23,14 +23,9 @@ constexpr std::int64_t most_columns_an_entry = 2;
 constexpr std::int32_t entries_to_follow = 256;
 
 // A half of L2 holds rows of B, the rest is what passes through.
-constexpr std::int64_t part_of_l2 = 2;
+constexpr std::int64_t share_of_l2 = 2;
 
-// Misses from which asking pays, by the times of asking everywhere and nowhere: Zen 4, from memory, 8 to 256 columns of
-// f64 and f32. Scattered ones: uniform rows (0.8 to 1 of the entries), power laws (0.6 to 0.9) and a linear program
-// (0.3 to 0.9) 1.0 to 2.2 times the speed; power grids and circuits (0.12 to 0.15) 0.75 to 1 by rows of B of up to 128
-// bytes, 0.9 to 1.7 from 256 on. A narrow band (0.06) 0.6. All: 7 points (0.4) 0.5 to 1 by rows of up to 256 bytes, 1.0
-// to 1.4 by panels of 512, whose parts of rows hardware does not foresee; 27 points, FEM, lattices (up to 0.13) 0.55 to
-// 0.95.
+// Misses from which prefetching each entry's row of B pays, by the bytes of a row.
 constexpr float least_scattered = 0.2F;
 constexpr float least_scattered_of_wide = 0.1F;
 constexpr float least_of_widest = 0.33F;
@@ -61,7 +56,7 @@ struct Times {
 
 /// A cache of as many rows as t entries read misses what was read more than t entries ago. Those rows are the sum, over
 /// all s < t, of the share of entries whose row was last read more than s ago: an entry in t adds a row if it is new
-/// there. \param distinct  rows that a piece reads: of a larger cache nothing is known but that it keeps them
+/// there. \param distinct  rows that a chunk reads: of a larger cache nothing is known but that it keeps them
 ColumnReuse misses(Times const& all, Times const& scattered, double entries, double distinct) {
   constexpr double steps_of_doubling = 16;
   ColumnReuse reuse;
@@ -83,8 +78,8 @@ ColumnReuse misses(Times const& all, Times const& scattered, double entries, dou
 
 }  // namespace
 
-bool ColumnReuse::asks_each(std::int64_t row_bytes, Caches const& of) const {
-  std::int64_t const rows = std::max<std::int64_t>(1, of.l2 / part_of_l2 / std::max<std::int64_t>(1, row_bytes));
+bool ColumnReuse::prefetch_pays(std::int64_t row_bytes, Caches const& of) const {
+  std::int64_t const rows = std::max<std::int64_t>(1, of.l2 / share_of_l2 / std::max<std::int64_t>(1, row_bytes));
   int const size = std::min(sizes - 1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows))) - 1);
   auto const [all, scattered] = of_rows[static_cast<std::size_t>(size)];
   return scattered >= (row_bytes >= wide ? least_scattered_of_wide : least_scattered) ||
@@ -94,16 +89,16 @@ bool ColumnReuse::asks_each(std::int64_t row_bytes, Caches const& of) const {
 template <class Scalar, class Offset>
 ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
   ColumnReuse reuse;
-  if (a.nnz < sampled_pieces || a.cols / most_columns_an_entry > a.nnz) return reuse;
+  if (a.nnz < sampled_chunks || a.cols / most_columns_an_entry > a.nnz) return reuse;
   std::vector<std::int32_t> read(static_cast<std::size_t>(a.cols), never);
   Times all;
   Times scattered;
   std::int64_t const begin = a.row_offsets[0];
-  std::int64_t const length = std::min(a.nnz / sampled_pieces, entries_of_piece);
+  std::int64_t const length = std::min(a.nnz / sampled_chunks, entries_of_chunk);
   std::int32_t now = 0;
-  for (std::int64_t piece = 0; piece < sampled_pieces; ++piece) {
-    std::int64_t const first = begin + a.nnz * piece / sampled_pieces;
-    // What a piece before has read is read for the first time again.
+  for (std::int64_t chunk = 0; chunk < sampled_chunks; ++chunk) {
+    std::int64_t const first = begin + a.nnz * chunk / sampled_chunks;
+    // What a chunk before has read is read for the first time again.
     std::int32_t const start = now;
     for (std::int64_t k = first; k < first + length; ++k, ++now) {
       std::int32_t const column = a.col_indices[k];
@@ -124,8 +119,8 @@ ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a) {
       read[static_cast<std::size_t>(column)] = now;
     }
   }
-  return misses(all, scattered, static_cast<double>(sampled_pieces * length),
-                static_cast<double>(all.first) / static_cast<double>(sampled_pieces));
+  return misses(all, scattered, static_cast<double>(sampled_chunks * length),
+                static_cast<double>(all.first) / static_cast<double>(sampled_chunks));
 }
 
 template ColumnReuse column_reuse(CsrPointers<float, std::int32_t, std::int32_t> const&);

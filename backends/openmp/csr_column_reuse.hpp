@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How often an entry of A meets its row of B in a cache, where rows of A go in their own order: for kernels that may
-// ask for rows of B entry by entry.
+// prefetch rows of B entry by entry.
 
 #include <araia/formats/pointers.hpp>
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace araia::host {
 
-/// Whether entries ask for the rows of B of later entries.
-enum class AsksEach : std::uint8_t {
+/// Whether entries prefetch the rows of B of later entries.
+enum class EntryPrefetch : std::uint8_t {
   in_no_order,  ///< where columns turn out to be so
   yes,
   alone,  ///< each, and no front of a band does
@@ -32,11 +32,11 @@ struct ColumnReuse {
   std::array<Misses, sizes> of_rows{};  ///< of caches of 1, 2, 4, ... rows
   friend bool operator==(ColumnReuse const&, ColumnReuse const&) = default;
 
-  /// Should each entry ask for the row of B of a later one? \param row_bytes  of B that a pass over A reads
-  [[nodiscard]] bool asks_each(std::int64_t row_bytes, Caches const& of = caches()) const;
+  /// Should each entry prefetch the row of B of a later one? \param row_bytes  of B that a pass over A reads
+  [[nodiscard]] bool prefetch_pays(std::int64_t row_bytes, Caches const& of = caches()) const;
 };
 
-/// Samples up to 2^20 entries, in pieces; O(cols) memory. Times between two reads of a column give the rows that are
+/// Samples up to 2^20 entries, in chunks; O(cols) memory. Times between two reads of a column give the rows that are
 /// read in between, and so the misses: the footprint theory of [Xiang2011].
 template <class Scalar, class Offset>
 ColumnReuse column_reuse(CsrPointers<Scalar, std::int32_t, Offset> const& a);

@@ -11,17 +11,17 @@
 
 namespace araia::host {
 
-/// First row of part `part` of `parts`; part `parts` begins at `rows`. A row counts as its entries and
+/// First row of chunk `chunk` of `chunks`; chunk `chunks` begins at `rows`. A row counts as its entries and
 /// `entries_per_row` more, for its offset, its sum and its store. \tparam Offsets  a pointer, or what has []
 template <class Offsets>
-std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, std::int64_t part, std::int64_t parts,
-                               std::int64_t entries_per_row) {
-  if (part <= 0) return 0;
-  if (part >= parts) return rows;
+std::int64_t first_row_of_chunk(Offsets const& row_offsets, std::int64_t rows, std::int64_t chunk, std::int64_t chunks,
+                                std::int64_t entries_per_row) {
+  if (chunk <= 0) return 0;
+  if (chunk >= chunks) return rows;
   auto const work_before = [&](std::int64_t row) {
     return static_cast<double>(row_offsets[row] - row_offsets[0]) + static_cast<double>(row * entries_per_row);
   };
-  double const target = work_before(rows) * static_cast<double>(part) / static_cast<double>(parts);
+  double const target = work_before(rows) * static_cast<double>(chunk) / static_cast<double>(chunks);
   std::int64_t low = 0;
   std::int64_t high = rows;
   while (low < high) {
@@ -36,11 +36,9 @@ std::int64_t first_row_of_part(Offsets const& row_offsets, std::int64_t rows, st
 }
 
 // Where B is beyond a last-level cache that the whole machine shares, threads take windows of rows by turns, each
-// reading so many times the second-level cache of B, rather than a part of all rows each: what one of them fetches the
-// others find. Of parts far from each other each keeps its own rows of B there. Two threads of a Zen 4, 256 columns of
-// f64 and f32 from memory: 27 points 1.1 to 1.5 times the speed, 4-D lattice 1.05 to 1.2, orbitals 1.05 to 1.15. Rows
-// of few entries find little there and would lose where threads meet: circuits and power grids 0.75 to 0.95. Machines
-// of several such caches keep parts: nothing tells which threads share one, and memory may be near to some of them.
+// reading so many times the second-level cache of B, rather than one chunk of all rows each: what one of them fetches
+// the others find. Rows of few entries find little there and would lose where threads meet. Machines of several such
+// caches keep chunks: nothing tells which threads share one, and memory may be near to some of them.
 inline constexpr std::int64_t window_of_l2 = 2;
 inline constexpr std::int64_t least_entries_of_windows = 12;  // of a row, in the mean
 
@@ -51,10 +49,10 @@ inline std::int64_t windows_of_thread(std::int64_t rows, std::int64_t nnz, std::
   return std::max<std::int64_t>(1, bytes_of_b / threads / (window_of_l2 * of.l2));
 }
 
-/// f(piece, pieces) for the windows of a thread in order, which go by turns.
+/// f(chunk, chunks) for the windows of a thread in order, which go by turns.
 template <class F>
-void each_window(int part, int parts, std::int64_t windows, F const& f) {
-  for (std::int64_t w = 0; w < windows; ++w) f(w * parts + part, parts * windows);
+void each_window(int thread, int threads, std::int64_t windows, F const& f) {
+  for (std::int64_t w = 0; w < windows; ++w) f(w * threads + thread, threads * windows);
 }
 
 }  // namespace araia::host

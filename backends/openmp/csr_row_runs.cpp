@@ -22,12 +22,12 @@ constexpr std::int64_t most_entries_listed = 96;
 // A slice of Sell: fewer rows leave fill on its diagonals.
 constexpr std::int64_t least_rows_on_diagonals = 32;
 
-/// Finds the runs among stored rows [first, last), a piece by itself.
+/// Finds the runs among stored rows [first, last), a chunk by itself.
 template <class Offset>
-class PieceOfRuns {
+class ChunkOfRuns {
  public:
   template <class Pointers>
-  explicit PieceOfRuns(Pointers const& a)
+  explicit ChunkOfRuns(Pointers const& a)
       : row_offsets_(a.row_offsets), col_indices_(a.col_indices), cols_(a.cols), nnz_(a.nnz) {}
 
   CsrRowRuns find(std::int64_t first, std::int64_t last) {
@@ -145,36 +145,36 @@ class PieceOfRuns {
 template <class Scalar, class Offset>
 CsrRowRuns csr_row_runs(CsrPointers<Scalar, std::int32_t, Offset> const& a, [[maybe_unused]] int threads,
                         bool for_spmm) {
-  // Pieces are cut by rows alone, so that the runs do not depend on the thread count.
-  constexpr std::int64_t rows_per_piece = 1 << 14;
-  std::int64_t const pieces = (a.rows + rows_per_piece - 1) / rows_per_piece;
-  std::vector<CsrRowRuns> found(static_cast<std::size_t>(pieces));
+  // Chunks are cut by rows alone, so that the runs do not depend on the thread count.
+  constexpr std::int64_t rows_per_chunk = 1 << 14;
+  std::int64_t const chunks = (a.rows + rows_per_chunk - 1) / rows_per_chunk;
+  std::vector<CsrRowRuns> found(static_cast<std::size_t>(chunks));
   detail::FirstFailure failure;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
 #endif
-  for (std::int64_t piece = 0; piece < pieces; ++piece)
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
     failure.guard([&] {
-      found[static_cast<std::size_t>(piece)] =
-          PieceOfRuns<Offset>(a).find(piece * rows_per_piece, std::min(a.rows, (piece + 1) * rows_per_piece));
+      found[static_cast<std::size_t>(chunk)] =
+          ChunkOfRuns<Offset>(a).find(chunk * rows_per_chunk, std::min(a.rows, (chunk + 1) * rows_per_chunk));
     });
   failure.rethrow();
   CsrRowRuns out;
-  for (auto& part : found) {
-    for (auto& run : part.runs) {
+  for (auto& chunk : found) {
+    for (auto& run : chunk.runs) {
       if (run.length > 0) run.list += static_cast<std::int64_t>(out.columns.size());
       if (run.groups != CsrRowRun::no_groups) run.groups += static_cast<std::int64_t>(out.groups.size());
     }
-    out.columns.insert(out.columns.end(), part.columns.begin(), part.columns.end());
-    out.groups.insert(out.groups.end(), part.groups.begin(), part.groups.end());
-    auto const from = part.runs.begin();
+    out.columns.insert(out.columns.end(), chunk.columns.begin(), chunk.columns.end());
+    out.groups.insert(out.groups.end(), chunk.groups.begin(), chunk.groups.end());
+    auto const from = chunk.runs.begin();
     bool const joins =
         !out.runs.empty() && out.runs.back().shift == CsrRowRun::own_columns && from->shift == CsrRowRun::own_columns;
-    out.runs.insert(out.runs.end(), joins ? from + 1 : from, part.runs.end());
-    out.shared_entries += part.shared_entries;
-    out.diagonal_entries += part.diagonal_entries;
+    out.runs.insert(out.runs.end(), joins ? from + 1 : from, chunk.runs.end());
+    out.shared_entries += chunk.shared_entries;
+    out.diagonal_entries += chunk.diagonal_entries;
   }
-  out.slabs = row_slabs(a);
+  out.plane_chunks = plane_chunks(a);
   if (for_spmm) out.reuse = column_reuse(a);
   return out;
 }

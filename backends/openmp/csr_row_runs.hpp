@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "backends/openmp/csr_column_reuse.hpp"
-#include "backends/openmp/csr_row_slabs.hpp"
+#include "backends/openmp/csr_plane_chunks.hpp"
 
 namespace araia::host {
 
 /// Rows from `first_row` to the next run's. Row first_row + r has the columns of the run's list, plus r * shift. The
-/// list is a copy: looking it up in the matrix is two dependent misses a run, a quarter of a stencil's time from
-/// memory.
+/// list is a copy: looking it up in the matrix is two dependent misses a run.
 struct CsrRowRun {
   static constexpr std::int32_t own_columns = std::numeric_limits<std::int32_t>::min();
   static constexpr std::int64_t no_groups = -1;
@@ -34,14 +33,14 @@ struct CsrRowRun {
 struct CsrRowRuns {
   std::vector<CsrRowRun> runs;        ///< ascending, covers all rows
   std::vector<std::int32_t> columns;  ///< the runs' lists, one after the other
-  /// Of lists of shift 0 that are groups of group_width columns side by side, as nodes of three unknowns have: the
-  /// first columns of the groups. One more entry and one more column after each group are there to be read.
+  /// Of lists of shift 0 that are groups of group_width columns side by side, such as those of nodes of three unknowns:
+  /// the first columns of the groups. One more entry and one more column after each group are there to be read.
   std::vector<std::int32_t> groups;
   std::int64_t shared_entries = 0;  ///< entries whose column need not be read, of nnz
   /// Those of them in rows shifted by 1, where 32 rows and more are on the same diagonals.
   std::int64_t diagonal_entries = 0;
-  RowSlabs slabs{};     ///< an order of rows for products of several columns
-  ColumnReuse reuse{};  ///< in the order that rows have, of SpMM
+  PlaneChunks plane_chunks{};  ///< an order of rows for products of several columns
+  ColumnReuse reuse{};         ///< in the order that rows have, of SpMM
 
   [[nodiscard]] std::int64_t bytes() const {
     return static_cast<std::int64_t>(runs.size() * sizeof(CsrRowRun) +

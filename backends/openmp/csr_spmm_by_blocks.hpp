@@ -12,9 +12,8 @@
 namespace araia::host::ARAIA_ISA {
 namespace {
 
-// Where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each has this many entries among the
-// rows of B of a quarter of it, a chunk goes block by block of B: 1.5 times the speed on pruned layers by 64 columns of
-// f64. Blocks of 128 KiB, for L1, and blocks of panels that fit: 0.6 to 1.
+// A chunk goes block by block of B where a panel of B does not fit into an L2 of 2 MiB, and rows are so long that each
+// has so many entries among the rows of B of a quarter of it.
 constexpr std::int64_t bytes_of_block = std::int64_t{1} << 19;
 constexpr std::int64_t blocks_in_cache = 4;
 constexpr double least_entries_in_block = 16;

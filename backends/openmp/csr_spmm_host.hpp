@@ -19,11 +19,12 @@ bool csr_spmm_supports(DenseMatrix<X> const& b, DenseMatrix<Y> const& /*c*/) {
   return b.column_stride == 1 || b.row_stride == 1 || b.rows == 1;  // one row has no stride along it
 }
 
-/// Whether entries of a product ask for the rows of B of later entries, B being beyond the second-level cache.
+/// Whether entries of a product prefetch the rows of B of later entries, where B is beyond the second-level cache.
 /// \param rows,nnz  of A \param runs  of A, or null: not inspected
 template <class X>
-AsksEach csr_spmm_asks(std::int64_t rows, std::int64_t nnz, CsrRowRuns const* runs, DenseMatrix<X const> const& b,
-                       Isa isa = host::isa(), Caches const& of = caches());
+EntryPrefetch csr_spmm_entry_prefetch(std::int64_t rows, std::int64_t nnz, CsrRowRuns const* runs,
+                                      DenseMatrix<X const> const& b, Isa isa = host::isa(),
+                                      Caches const& of = caches());
 
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch.
 /// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. Values may be absent,
@@ -47,7 +48,7 @@ void csr_spmm(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBatch
 /// permutation of that one, rows permutation[first_row] and after of C. For kernels that write rows of other formats
 /// out. alpha != 0. \param epilogue  of the larger C, or null. \param past_cache  goes_past_cache() says so of that C
 template <class A, class X, class Y>
-void csr_spmm_piece(CsrPointers<A, std::int32_t, std::int64_t> const& piece, std::int64_t first_row,
+void csr_spmm_chunk(CsrPointers<A, std::int32_t, std::int64_t> const& chunk, std::int64_t first_row,
                     std::int32_t const* permutation, Y alpha, DenseMatrix<X const> const& b, Y beta,
                     DenseMatrix<Y> const& c, EpiloguePointers<Y> const* epilogue, bool past_cache, Isa isa);
 

@@ -44,8 +44,8 @@ Rows kind_of(Chunk<A> const& chunk, Panel<X> const& p) {
 }
 
 /// Rows [first, last) of a chunk by a narrow panel of whole registers: the sums of one_row. Loops are written out for
-/// rows of few entries, so that nothing is left to decide, and for the entries that are left of others: as each_entry
-/// has them, rows of changing lengths take up to twice as long.
+/// rows of few entries, so that nothing is left to decide, and for the last entries of others: with a test for each, as
+/// in each_entry, rows of changing lengths mispredict.
 template <int Registers, Rows Kind, class A, class X>
 [[gnu::always_inline]] inline void narrow_rows(Chunk<A> const& chunk, Panel<X> const& p, std::int64_t first,
                                                std::int64_t last) {

@@ -58,21 +58,21 @@ template <class X, int Unit = 1, class In, class F>
 void each_panel(In const& in, int widest, bool streams, F const& f) {
   bool const contiguous_epilogue = contiguous(in.c, in.epilogue);
   for (std::int64_t column = 0; column < in.b.columns;) {
-    Panel<X> const part{.b = in.b.data + column,
-                        .b_row_stride = in.b.row_stride,
-                        .c = in.c.data + column * in.c.column_stride,
-                        .c_row_stride = in.c.row_stride,
-                        .c_column_stride = in.c.column_stride,
-                        .columns = host::panel_columns(in.b.columns - column, widest / Unit, Unit * Vectors<X>::width),
-                        .alpha = in.alpha,
-                        .beta = in.beta,
-                        .streams = streams,
-                        .past_cache = in.past_cache,
-                        .first_column = column,
-                        .epilogue = in.epilogue,
-                        .contiguous_epilogue = contiguous_epilogue};
-    f(part);
-    column += part.columns;
+    Panel<X> const panel{.b = in.b.data + column,
+                         .b_row_stride = in.b.row_stride,
+                         .c = in.c.data + column * in.c.column_stride,
+                         .c_row_stride = in.c.row_stride,
+                         .c_column_stride = in.c.column_stride,
+                         .columns = host::panel_columns(in.b.columns - column, widest / Unit, Unit * Vectors<X>::width),
+                         .alpha = in.alpha,
+                         .beta = in.beta,
+                         .streams = streams,
+                         .past_cache = in.past_cache,
+                         .first_column = column,
+                         .epilogue = in.epilogue,
+                         .contiguous_epilogue = contiguous_epilogue};
+    f(panel);
+    column += panel.columns;
   }
 }
 

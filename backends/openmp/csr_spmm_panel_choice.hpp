@@ -11,8 +11,8 @@
 namespace araia::host::ARAIA_ISA {
 namespace {
 
-// Registers of a panel. Where there were panels of 1 to 4 and of 8 alone, a column more than 64 of f32 took 1.8 times
-// as long on a 27-point stencil. On x86-64-v2 they are a line of cache wide, and rows of runs read their own columns.
+// Registers of a panel: every number up to this has kernels, as fewer would make one column more expensive. On
+// x86-64-v2 panels are a line of cache wide, and rows of runs read their own columns.
 template <class X>
 constexpr int widest_panel = Vectors<X>::few ? 4 : 8;
 
@@ -27,11 +27,10 @@ void with_registers(std::int64_t columns, F const& f) {
 
 constexpr int most_of_quarters = 3;
 
-/// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns. Wider ones than most_of_quarters
-/// move half a register in place of a quarter: a sixth fewer kernels, for 1 to 4% of the time by 25 and 41 columns of
-/// f64. A whole register in place of a half costs 5 to 10%. A register alone is never half empty on AVX-512: AVX2 takes
-/// such rows. \tparam Whole  Part of panels of whole registers where their number is not a power of two, which has its
-/// own kernels: by the others' 4 columns of f64 take 1.06 times as long on 7-point stencils
+/// f(Index<registers>, Index<Part of load_register>) for a panel of so many columns. Panels of more than
+/// most_of_quarters move half a register in place of a quarter, which spares a sixth of the kernels; a whole register
+/// in place of a half would cost more. A register alone is never half empty on AVX-512: AVX2 takes such rows.
+/// \tparam Whole  Part of panels of whole registers where their number is not a power of two, which has its own kernels
 template <class X, int Whole, class F>
 void with_panel(std::int64_t columns, F const& f) {
   using Vec = Vectors<X>;

@@ -1,34 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C = act(alpha A B + beta C + bias + R) for a range of rows, A in CSR. Columns of C go in panels of up to 8 registers:
-// a row of a panel is summed in registers, each entry of A multiplying a stretch of a row of B. Rows that share their
-// columns up to a shift go together and do not read them; those of a node, as they are (csr_spmm_node_rows.hpp,
-// csr_spmm_node_halves.hpp). On AVX2 rows longer than a panel go whole instead (csr_spmm_whole_rows.hpp), together
-// where they share their columns as they are. B by columns is summed as in SpMV, with the entries of A loaded once for
-// 4 columns. The bits of an entry of C depend on its row of A, its column of B and its place in the panel alone, not on
-// the range; nor on runs, but where rows on their own columns go by blocks of B.
+// a row of a panel is summed in registers, each entry of A multiplying the panel's columns of a row of B. Rows that
+// share their columns up to a shift are multiplied together and do not read them; those that share them as they are
+// form groups (csr_spmm_groups.hpp, csr_spmm_group_halves.hpp). On AVX2 rows longer than a panel go whole instead
+// (csr_spmm_whole_rows.hpp), together where they share their columns as they are. B by columns is summed as in SpMV,
+// with the entries of A loaded once for 4 columns. The bits of an entry of C depend on its row of A, its column of B
+// and its place in the panel alone, not on the range; nor on runs, but where rows on their own columns go by blocks of
+// B.
 //
 // Traffic  double, int32: 12 B per entry and panel (8 B in runs), panel columns x 8 B per entry of B out of cache, C
 //          once.
-// Tried    three rows of a node on one load of B, without runs: 0.97 of the speed, as comparing columns costs more than
-//          the loads. Asking for rows of B some entries ahead into L1: no change on random columns, whose reads fill
-//          its buffers either way; into L2 it is done, see RowsOfB. Panels of 2 and 4 registers where more columns are
-//          left, so that a panel of B fits into L2: 0.4 to 0.9, as the lines of a narrow panel fall into few sets. All
-//          rows by one panel of 512 bytes before the next panel, 256 columns of f64: 0.8 to 0.95 for the same reason
-//          (uniform rows 1.1).
+// Tried    docs/lab/host_kernels.md.
 
 #include <araia/formats/type_list.hpp>
 
-#include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_by_blocks.hpp"
 #include "backends/openmp/csr_spmm_by_columns.hpp"
+#include "backends/openmp/csr_spmm_group_halves.hpp"
+#include "backends/openmp/csr_spmm_groups.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
-#include "backends/openmp/csr_spmm_node_halves.hpp"
-#include "backends/openmp/csr_spmm_node_rows.hpp"
 #include "backends/openmp/csr_spmm_panel_choice.hpp"
+#include "backends/openmp/csr_spmm_prefetch.hpp"
 #include "backends/openmp/csr_spmm_rows.hpp"
+#include "backends/openmp/csr_spmm_shifted_groups.hpp"
 #include "backends/openmp/csr_spmm_streamed_rows.hpp"
-#include "backends/openmp/csr_spmm_triples.hpp"
 #include "backends/openmp/csr_spmm_whole_rows.hpp"
 #include "backends/openmp/row_lengths.hpp"
 #include "backends/openmp/rows_to_sort.hpp"
@@ -37,29 +33,25 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-// Where a panel is 256 bytes, longer rows of B and C go whole: by panels Zen 3 takes up to three times as long. Panels
-// of 512 bytes stay: whole rows take 0.75 to 1.2 of their time on Emerald Rapids, power grids least.
+// Where a panel is 256 bytes, longer rows of B and C go whole; with panels of 512 bytes that does not pay.
 template <class X>
 constexpr bool takes_whole_rows = sizeof(typename Vectors<X>::V) == 32;
 
 // Up to so many entries in the mean a row takes all of its panels before the next one, and so do rows of runs between
-// whose columns are planes that leave L2: neighbouring lines of B and C are then moved one after the other. 7-point
-// stencil, 256 columns, Zen 5: 1.2 to 1.4 times the speed, in runs 1.4 to 2; two rows at once lose all of it. Rows of
-// 15 entries in no order 0.85 to 1.15, 27 points 0.9 to 1.1.
+// whose columns are planes that leave L2: neighbouring lines of B and C are then moved one after the other.
 constexpr std::int64_t short_row = 8;
 
-// Rows of changing lengths go in order of length within a chunk of so many entries, as what is asked for ahead is there
-// then: circuit, Zen 5, by 8 columns of f64 1.5 times the speed, in memory 1.3. There rows of C of more than a line
-// hide a branch that was not foreseen. On AVX-512 alone: Zen 3 foresees more, and takes rows as they lie, power
-// grids by 4 to 16 columns of f64 from memory, 1.04 to 1.4 times as fast, circuits 1.0 to 1.1.
+// Rows of changing lengths go in order of length within a chunk of so many entries, as what is prefetched is there
+// then. Where C leaves the caches, rows of C of more than a line hide a mispredicted branch. On AVX-512 alone:
+// processors of AVX2 that were measured take rows as they lie faster.
 constexpr std::int64_t entries_to_sort = 768;
 constexpr std::int64_t streamed_bytes_to_sort = 64;
 
 // Registers of panels whose rows of a list go by more, and whose rows on their own columns go by narrow_rows.
 constexpr int narrow_panel = 2;
 
-// Rows of a list that go at once, as far as registers hold their sums. More of a wide panel move more lines in between
-// those of one row: 7-point stencil, 8 registers, Zen 5, three rows 0.87 of the speed of two, one 0.92.
+// Rows of a list that go at once, as far as registers hold their sums. With a wide panel more of them move more lines
+// in between those of one row.
 constexpr int most_rows_of_narrow = 6;
 constexpr int most_rows_of_wide = 2;
 
@@ -108,29 +100,29 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
   constexpr int rows = !Vectors<X>::tuned || room < 2 ? 1 : room > most ? most : room;
   if constexpr (Vectors<X>::tuned)
     if (streams(list, p)) return streamed_rows<Registers, Part>(list, first, last, p, rows_of_b);
-  if constexpr (takes_three_rows<X> && Registers == registers_of_three_rows) {
+  if constexpr (takes_groups<X> && Registers == registers_of_group) {
     if constexpr (Part == 0)
-      if (list.triples) return triples_by_panel(list, first, last, p, rows_of_b);
-    if (list.by_nodes) return nodes_by_panel<Part>(list, first, last, p, rows_of_b);
+      if (list.by_shifted_groups) return shifted_groups_by_panel(list, first, last, p, rows_of_b);
+    if (list.by_groups) return groups_by_panel<Part>(list, first, last, p, rows_of_b);
   }
   std::int64_t const shift = list.shift * p.b_row_stride;
   constexpr bool by_halves = takes_halves<X, Registers, Part>;
-  bool const of_node = by_halves && list.shift == 0;
+  bool const of_group = by_halves && list.shift == 0;
   for (std::int64_t i = first; i < last;) {
     std::int64_t const since = i - list.first_row;
     auto const values = list.values.from(since * list.length);
     X const* const b = p.b + since * shift;
-    std::int64_t const count = of_node ? rows_of_list_at_once(last - i) : last - i < rows ? 1 : rows;
+    std::int64_t const count = of_group ? rows_of_list_at_once(last - i) : last - i < rows ? 1 : rows;
     if (Vectors<X>::tuned && !rows_of_b.in_cache) {
-      if (list.asks_ahead) {
-        ask_for_values(list, i, count);
-        if (list.length > 0) rows_of_b.ask(p, list.columns[list.length - 1] + since * list.shift);
+      if (list.prefetches) {
+        prefetch_values(list, i, count);
+        if (list.length > 0) rows_of_b.prefetch_after(p, list.columns[list.length - 1] + since * list.shift);
       }
-      ask_before_gaps(list, i, count, p);
+      prefetch_before_gaps(list, i, count, p);
     }
     if constexpr (by_halves) {
-      if (of_node && count > 1) {
-        rows_of_node_by_halves(list, i, count, p, !rows_of_b.in_cache);
+      if (of_group && count > 1) {
+        group_by_halves(list, i, count, p, !rows_of_b.in_cache);
         i += count;
         continue;
       }
@@ -142,25 +134,25 @@ void list_by_panel(List<A> const& list, std::int64_t first, std::int64_t last, P
     }
     i += count;
   }
-  if (!list.asks_ahead && list.length > 0 && first < last) {
+  if (!list.prefetches && list.length > 0 && first < last) {
     std::int64_t const front = list.columns[list.length - 1] + (last - 1 - list.first_row) * list.shift;
     rows_of_b.move_to(front, front);
   }
 }
 
-/// Row i of a chunk, in its own order, stretch by stretch: a row of many entries that asked for all of its rows of B at
-/// once would ask for more than L2 holds.
+/// Row i of a chunk, in its own order, so many entries at a time: a long row that prefetched all of its rows of B at
+/// once would need more than L2 holds.
 template <int Registers, int Part, class A, class X>
-[[gnu::noinline]] void row_that_asks(Chunk<A> const& chunk, std::int64_t i, Panel<X> const& p, std::int64_t ahead) {
+[[gnu::noinline]] void prefetching_row(Chunk<A> const& chunk, std::int64_t i, Panel<X> const& p, std::int64_t ahead) {
   using Vec = Vectors<X>;
-  static_assert(most_asked_at_once % sums_of<Registers> == 0);
+  static_assert(most_prefetched_at_once % sums_of<Registers> == 0);
   auto const& values = chunk.values;
   std::int64_t const end = chunk.offset[i + 1];
   RowSums<X, Registers> row;
   row.clear();
-  for (std::int64_t first = chunk.offset[i]; first < end; first += most_asked_at_once) {
-    std::int64_t const last = first + most_asked_at_once < end ? first + most_asked_at_once : end;
-    ask_for_rows_of(p, chunk.columns, first + ahead, last + ahead, chunk.end);
+  for (std::int64_t first = chunk.offset[i]; first < end; first += most_prefetched_at_once) {
+    std::int64_t const last = first + most_prefetched_at_once < end ? first + most_prefetched_at_once : end;
+    prefetch_rows_of_b(p, chunk.columns, first + ahead, last + ahead, chunk.end);
     each_entry<row.sums>(
         last - first, [&](std::int64_t k, auto s) __attribute__((always_inline)) {
           auto const a = Vec::all(static_cast<X>(values.data[(first + k) * values.step]));
@@ -170,28 +162,28 @@ template <int Registers, int Part, class A, class X>
   store_total<Registers, Part>(row, p, chunk.place(i));
 }
 
-/// \param asks  for rows of B, which are not copied
+/// \param prefetches  rows of B, which are not copied
 template <int Registers, int Part, class A, class X>
-void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool asks) {
-  bool const asks_for_c =
+void chunk_by_panel(Chunk<A> const& chunk, Panel<X> const& p, RowsOfB& rows_of_b, bool prefetches) {
+  bool const prefetches_c =
       Vectors<X>::tuned && chunk.by_length && !chunk.permutation && !p.past_cache && p.c_column_stride == 1;
-  std::int64_t const c_ahead = asks_for_c ? rows_of_result_ahead(p) : 0;
+  std::int64_t const c_ahead = prefetches_c ? rows_of_result_ahead(p) : 0;
   [[maybe_unused]] Rows const kind = kind_of(chunk, p);
   bool const from_memory = Vectors<X>::tuned && !rows_of_b.in_cache;
-  std::int64_t const ahead = from_memory && asks && rows_of_b.each_asks() ? rows_of_b.entries_ahead : 0;
+  std::int64_t const ahead = from_memory && prefetches && rows_of_b.entries_prefetch() ? rows_of_b.entries_ahead : 0;
   for (std::int64_t i = 0; i < chunk.rows;) {
     std::int64_t const end = i + rows_of_b.at_once < chunk.rows ? i + rows_of_b.at_once : chunk.rows;
     if (from_memory) {
       std::int64_t const entry = chunk.offset[i];
-      ask_for_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
-      if (asks && chunk.offset[end] > entry) rows_of_b.ask(p, chunk.columns[chunk.offset[end] - 1]);
-      if (ahead > 0 && chunk.offset[end] - entry <= most_asked_at_once)
-        ask_for_rows_of(p, chunk.columns, entry + ahead, chunk.offset[end] + ahead, chunk.end);
-      if (asks_for_c)
-        for (std::int64_t q = i; q < end; ++q) ask_for_result(p, chunk.place(q), c_ahead);
+      prefetch_entries(chunk.values.from(entry).data, chunk.columns + entry, chunk.offset[end] - entry);
+      if (prefetches && chunk.offset[end] > entry) rows_of_b.prefetch_after(p, chunk.columns[chunk.offset[end] - 1]);
+      if (ahead > 0 && chunk.offset[end] - entry <= most_prefetched_at_once)
+        prefetch_rows_of_b(p, chunk.columns, entry + ahead, chunk.offset[end] + ahead, chunk.end);
+      if (prefetches_c)
+        for (std::int64_t q = i; q < end; ++q) prefetch_result(p, chunk.place(q), c_ahead);
     }
-    if (ahead > 0 && chunk.offset[end] - chunk.offset[i] > most_asked_at_once) {
-      for (; i < end; ++i) row_that_asks<Registers, Part>(chunk, i, p, ahead);
+    if (ahead > 0 && chunk.offset[end] - chunk.offset[i] > most_prefetched_at_once) {
+      for (; i < end; ++i) prefetching_row<Registers, Part>(chunk, i, p, ahead);
       continue;
     }
     if constexpr (Vectors<X>::tuned && Registers <= narrow_panel && Part == 0) {
@@ -255,8 +247,8 @@ struct Work {
   /// Do rows go whole?
   [[nodiscard]] bool whole() const { return takes_whole_rows<X> && wider_than_panel() && in.b.column_stride == 1; }
 
-  /// Do those of a node go by panels all the same? Where rows of B are two of them, which nodes read by halves.
-  [[nodiscard]] bool nodes_by_panels() const { return in.b.columns == 2 * registers_of_halves * Vectors<X>::width; }
+  /// Do groups go by panels all the same? Where rows of B are two of them, which groups read by halves.
+  [[nodiscard]] bool groups_by_panels() const { return in.b.columns == 2 * registers_of_halves * Vectors<X>::width; }
 
   /// Bytes of a row of B that a pass over A reads.
   [[nodiscard]] std::int64_t read_at_once() const {
@@ -300,16 +292,17 @@ struct Work {
       chunk.permutation = in.a.row_permutation ? in.a.row_permutation + first : nullptr;
       for (std::int64_t i = 0; i <= chunk.rows; ++i)
         chunk.offset[i] = static_cast<std::int64_t>(in.a.row_offsets[first + i]);
-      chunk.by_length = to_sort > 0 && !rows_of_b.each_asks() && uneven<rows_per_chunk, 1>(chunk.offset, chunk.rows);
+      chunk.by_length =
+          to_sort > 0 && !rows_of_b.entries_prefetch() && uneven<rows_per_chunk, 1>(chunk.offset, chunk.rows);
       if (chunk.by_length) sort_by_length(chunk.offset, chunk.rows, chunk.order);
       if (in.b.column_stride != 1) {
         rows_by_columns(chunk, in.b, in.c, in.alpha, in.beta, in.epilogue);
       } else if (whole()) {
-        // Runs are known where rows ask alone, so B is not copied.
-        bool const asks = in.asks_each == AsksEach::alone && !in.in_cache;
+        // Runs are known where rows alone prefetch, so B is not copied.
+        bool const prefetches = in.entry_prefetch == EntryPrefetch::alone && !in.in_cache;
         if constexpr (takes_whole_rows<X>)
           each_panel<X, registers_of_line>(in, registers_of_tile<X>, in.streams, [&](Panel<X> const& p) {
-            whole_rows(chunk, copied ? of_copy(p, copied) : p, asks ? rows_of_b.entries_ahead : 0);
+            whole_rows(chunk, copied ? of_copy(p, copied) : p, prefetches ? rows_of_b.entries_ahead : 0);
           });
       } else {
         auto const before = rows_of_b;
@@ -329,8 +322,7 @@ struct Work {
         chunk_by_panel<decltype(registers)::value, padded>(chunk, aligned, rows_of_b, false);
       });
     }
-    // Long rows do not tell whole registers from what ends with the panel. A whole register in place of a half or less
-    // is 1.1 times their time by 17 to 25 columns of f64 and by 50 of f32.
+    // Long rows do not tell whole registers from what ends with the panel, which spares kernels.
     if constexpr (Vectors<X>::tuned)
       if (block > 0)
         return with_panel<X, 1>(p.columns, [&](auto registers, auto of) {
@@ -363,7 +355,7 @@ struct Work {
   }
 
   /// Whole rows of a run that does not move.
-  void whole_rows_of_node(CsrRowRun const& run, std::int64_t first, std::int64_t last) const {
+  void whole_rows_of_group(CsrRowRun const& run, std::int64_t first, std::int64_t last) const {
     std::int64_t const at_once = chunk_rows_of_whole() == 1 ? most_rows_of_list : rows_per_chunk;
     for (; first < last; first += at_once) {
       std::int64_t const count = last - first < at_once ? last - first : at_once;
@@ -386,12 +378,12 @@ struct Work {
                  .shift = run.shift,
                  .first_row = run.first_row,
                  .b_columns = in.b.columns,
-                 .in_slabs = in.in_slabs,
-                 .asks_ahead = in.isa != Isa::v3 || run.length > longest_foreseen};
-    list.by_nodes = takes_three_rows<X> && goes_by_nodes(list, in.b.row_stride * static_cast<std::int64_t>(sizeof(X)));
-    list.triples = takes_three_rows<X> && wider_than_panel() && values.step == 1 && in_threes(list);
+                 .in_plane_chunks = in.in_plane_chunks,
+                 .prefetches = in.isa != Isa::v3 || run.length > longest_foreseen};
+    list.by_groups = takes_groups<X> && goes_by_groups(list, in.b.row_stride * static_cast<std::int64_t>(sizeof(X)));
+    list.by_shifted_groups = takes_groups<X> && wider_than_panel() && values.step == 1 && columns_in_threes(list);
     find_gaps(list, in.b.columns * static_cast<std::int64_t>(sizeof(X)));
-    std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_row_asking);
+    std::int64_t const at_once = chunk_rows(list.gaps > 0 && list.length <= longest_prefetching_row);
     for (; first < last; first += at_once) {
       std::int64_t const end = last - first < at_once ? last : first + at_once;
       auto const before = rows_of_b;
@@ -406,7 +398,7 @@ struct Work {
 
   /// Runs are for rows in their own order, and for B by rows.
   void all() const {
-    RowsOfB rows_of_b(in.b.rows, read_at_once(), in.a.nnz / in.a.rows, in.asks_each, in.isa, in.in_cache);
+    RowsOfB rows_of_b(in.b.rows, read_at_once(), in.a.nnz / in.a.rows, in.entry_prefetch, in.isa, in.in_cache);
     if (Vectors<X>::few || !in.runs || in.a.row_permutation || in.b.column_stride != 1)
       return in.copies_b ? copied_to_stack(rows_of_b) : own_columns(in.first_row, in.last_row, rows_of_b);
     std::int64_t low = 0;  // the run that holds first_row: the last that starts at or before it
@@ -426,8 +418,8 @@ struct Work {
       auto const& run = in.runs[r];
       if (run.shift == CsrRowRun::own_columns || (whole() && run.shift != 0)) {
         own_columns(i, end, rows_of_b);
-      } else if (whole() && (end - i < 2 || !nodes_by_panels())) {
-        if constexpr (takes_whole_rows<X>) whole_rows_of_node(run, i, end);
+      } else if (whole() && (end - i < 2 || !groups_by_panels())) {
+        if constexpr (takes_whole_rows<X>) whole_rows_of_group(run, i, end);
       } else {
         if constexpr (!Vectors<X>::few) shared_columns(run, i, end, rows_of_b);
       }

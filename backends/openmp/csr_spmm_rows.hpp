@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of the host CSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
+// One thread's chunk of the host CSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
 #include <araia/formats/pointers.hpp>
@@ -14,9 +14,8 @@
 
 namespace araia::host {
 
-/// Bytes of B that may be copied to the stack, by threads that have the room. A compiler that probes pages one after
-/// the other by default (-fstack-clash-protection) takes 64 rows by 17 columns of f64 from 1.3 to 2.9 us for 160 of
-/// them.
+/// Bytes of B that may be copied to the stack, by threads that have the room. A compiler that probes pages of the stack
+/// one by one (-fstack-clash-protection) makes a frame of this size slow for small matrices.
 inline constexpr std::int64_t most_bytes_on_stack = std::int64_t{640} << 10;
 
 /// C = act(alpha A B + beta C + bias + R) for stored rows [first_row, last_row).
@@ -27,7 +26,7 @@ struct CsrSpmmRows {
   DenseMatrix<Y> c;        // any strides
   Y alpha;
   Y beta;
-  CsrRowRun const* runs;   // or null: every row has its own columns; x86-64-v2 reads none, whole rows nodes' alone
+  CsrRowRun const* runs;   // or null: every row has its own columns; x86-64-v2 reads none, whole rows those of shift 0
   std::int64_t run_count;  // read where runs is not null
   std::int32_t const* run_columns;  // lists in the order of runs
   std::int32_t const* run_columns_end;
@@ -36,10 +35,10 @@ struct CsrSpmmRows {
   std::int64_t first_row;
   std::int64_t last_row;
   EpiloguePointers<Y> const* epilogue;  // or null: none
-  bool in_slabs;                        // rows go by slabs, in which what the rows before read is still there
-  AsksEach asks_each;
+  bool in_plane_chunks;                 // rows go in chunks of planes, where what the rows before read is still there
+  EntryPrefetch entry_prefetch;
   Isa isa;         // of the machine: narrow rows go by AVX2 where there is AVX-512 too
-  bool in_cache;   // all operands: nothing is asked for but by nodes on AVX-512, into L1, and rows go as they lie
+  bool in_cache;   // all operands: nothing is prefetched but by groups on AVX-512, into L1, and rows go as they lie
   bool by_blocks;  // long rows on a B beyond L2 may go block by block of rows of B
   bool copies_b;   // first, to the stack, where all its rows begin lines of cache; never with runs nor B by columns,
                    // and where stack_holds(most_bytes_on_stack) alone

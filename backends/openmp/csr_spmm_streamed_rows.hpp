@@ -8,25 +8,23 @@
 #include <cstdint>
 
 #include "backends/openmp/caches.hpp"
-#include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
+#include "backends/openmp/csr_spmm_prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 namespace {
 
-// Runs ask for the rows of B of this many rows later too where these have left L2 since the rows before read them, as
-// planes of a stencil may that do not go by slabs (there 0.85 to 0.95 of the speed): those before a gap in the run's
-// list that this many times its rows of B, of as many planes, do not fit into. Long rows leave the hardware its own
-// time: 27-point stencil, 16 columns of f64, 0.8 of the speed when asked on Emerald Rapids. Those in threes ask on
-// AVX-512 where B is wider than a panel: by 256 columns of f64 on Zen 4 1.15 times the speed.
+// Runs prefetch the rows of B of this many rows later too where these have left L2 since the rows before read them, as
+// planes of a stencil may that do not go in chunks: those before a gap in the run's list that is wider than L2 holds of
+// so many planes. Long rows leave the hardware its own time and prefetch in shifted groups alone, where B is wider than
+// a panel.
 constexpr std::int64_t rows_ahead = 16;
 constexpr std::int64_t planes = 3;
 constexpr std::int64_t most_gaps = 16;
-constexpr std::int64_t longest_row_asking = 16;
+constexpr std::int64_t longest_prefetching_row = 16;
 
-// On machines of AVX2, rows of a run of up to so many entries that are not streamed ask for nothing but what planes
-// before read. Zen 3, from memory by 8 and 16 columns: stencils, lattices and orbitals 1.0 to 1.27 times the speed; FEM
-// with rows of 80 entries 0.77 to 1.04.
+// On machines of AVX2, rows of a run of up to so many entries that are not streamed prefetch nothing but what planes
+// before read, as the hardware follows them.
 constexpr std::int64_t longest_foreseen = 64;
 
 /// A list of columns that rows from `first_row` on share, each moved by `shift` from the row before.
@@ -39,45 +37,45 @@ struct List {
   std::int64_t shift;
   std::int64_t first_row;
   std::int64_t b_columns;
-  bool in_slabs;
-  bool asks_ahead;        // for its entries and for the rows of B beyond its last column
-  bool by_nodes = false;  // rows go by nodes_by_panel where a panel is so wide
-  bool triples = false;   // rows go by triples_by_panel where a panel allows it
+  bool in_plane_chunks;
+  bool prefetches;                 // its entries and the rows of B beyond its last column
+  bool by_groups = false;          // rows go by groups_by_panel where a panel is so wide
+  bool by_shifted_groups = false;  // rows go by shifted_groups_by_panel where a panel allows it
   std::int64_t gaps = 0;
   std::int32_t before_gap[most_gaps] = {};  // columns
 };
 
-// Three rows of a list at once by a panel of 8 registers, a register of B loaded once for them: 24 sums, 3 of A and one
-// of B of the 32 registers of AVX-512. For nodes_by_panel and triples_by_panel.
-constexpr int registers_of_three_rows = 8;
-constexpr int three_rows = 3;
+// A group: three rows of a list at once by a panel of 8 registers, a register of B loaded once for them: 24 sums, 3 of
+// A and one of B of the 32 registers of AVX-512. For groups_by_panel and shifted_groups_by_panel.
+constexpr int registers_of_group = 8;
+constexpr int rows_of_group = 3;
 
 // Where registers hold them.
 template <class X>
-constexpr bool takes_three_rows = Vectors<X>::registers >= 28;
+constexpr bool takes_groups = Vectors<X>::registers >= 28;
 
-/// Asks for the values of so many rows of a list from `first` on.
+/// Prefetches the values of so many rows of a list from `first` on.
 template <class A>
-[[gnu::always_inline]] inline void ask_for_values(List<A> const& list, std::int64_t first, std::int64_t rows) {
+[[gnu::always_inline]] inline void prefetch_values(List<A> const& list, std::int64_t first, std::int64_t rows) {
   for (std::int64_t i = first; i < first + rows; ++i)
-    ask_for_entries(list.values.from((i - list.first_row) * list.length).data,
-                    static_cast<std::int32_t const*>(nullptr), list.length);
+    prefetch_entries(list.values.from((i - list.first_row) * list.length).data,
+                     static_cast<std::int32_t const*>(nullptr), list.length);
 }
 
 /// \param row_bytes  of B
 template <class A>
 void find_gaps(List<A>& list, std::int64_t row_bytes) {
-  if (list.shift != 1 || (list.length > longest_row_asking && !list.triples)) return;
+  if (list.shift != 1 || (list.length > longest_prefetching_row && !list.by_shifted_groups)) return;
   for (std::int64_t k = 0; k + 1 < list.length && list.gaps < most_gaps; ++k)
     if ((std::int64_t{list.columns[k + 1]} - list.columns[k]) * row_bytes * planes > caches().l2)
       list.before_gap[list.gaps++] = list.columns[k];
 }
 
-/// Asks for the rows of B before the gaps of a list that rows rows_ahead of so many from `first` on will read.
+/// Prefetches the rows of B before the gaps of a list that rows rows_ahead of so many from `first` on will read.
 template <class A, class X>
-[[gnu::always_inline]] inline void ask_before_gaps(List<A> const& list, std::int64_t first, std::int64_t rows,
-                                                   Panel<X> const& p) {
-  if (list.in_slabs) return;
+[[gnu::always_inline]] inline void prefetch_before_gaps(List<A> const& list, std::int64_t first, std::int64_t rows,
+                                                        Panel<X> const& p) {
+  if (list.in_plane_chunks) return;
   auto const bytes = static_cast<std::int64_t>(sizeof(X));
   for (std::int64_t g = 0; g < list.gaps; ++g) {
     std::int64_t const later = list.before_gap[g] + first - list.first_row + rows_ahead;
@@ -87,7 +85,7 @@ template <class A, class X>
   }
 }
 
-// Rows of B that streamed rows ask for, into L1: so many bytes beyond the last column.
+// Streamed rows prefetch rows of B into L1 so many bytes beyond the last column.
 constexpr std::int64_t bytes_streamed_ahead = 8192;
 
 // Entries of rows that are streamed: points of stencils in two and three dimensions.
@@ -101,10 +99,9 @@ bool streams(List<A> const& list, Panel<X> const& p) {
          p.streams && !p.epilogue && p.c_column_stride == 1;
 }
 
-/// Rows [first, last) of a list of few entries, one by one, all of a row written out. From memory, what a core has on
-/// its way decides, and that is bound by its instructions too: 7-point stencil, Zen 5, 1.05 to 1.4 times the speed of
-/// rows that go at once, the most with one register. A branch, the same way for all rows, tells five entries from
-/// seven: kernels of either number are a tenth more to compile.
+/// Rows [first, last) of a list of few entries, one by one, all of a row written out: from memory the speed is bound by
+/// how many reads a core has on their way, and so by its instructions. A branch, the same way for all rows, tells five
+/// entries from seven, which spares kernels.
 template <int Registers, int Part, class A, class X>
 void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, Panel<X> const& p, RowsOfB& rows_of_b) {
   using Vec = Vectors<X>;
@@ -118,7 +115,7 @@ void streamed_rows(List<A> const& list, std::int64_t first, std::int64_t last, P
   std::int64_t from[most_streamed] = {};
   for (std::int64_t k = 0; k < length; ++k) from[k] = list.columns[k] * stride;
   std::int64_t later[most_gaps];
-  std::int64_t const gaps = list.in_slabs ? 0 : list.gaps;
+  std::int64_t const gaps = list.in_plane_chunks ? 0 : list.gaps;
   for (std::int64_t g = 0; g < gaps; ++g) later[g] = (list.before_gap[g] + rows_ahead) * stride * bytes;
   std::int64_t const edge = (list.columns[length - 1] + beyond) * stride * bytes;
   auto const alpha = Vec::all(p.alpha);

@@ -12,9 +12,9 @@
 //   store_past_cache(p, v)      p aligned to the register; visible to other threads after finish_past_cache()
 //   rectified(v)                v < 0 ? 0 : v, so NaN stays (AVX2: max gives its second operand then)
 //   registers                   that the machine has
-//   tuned                       whether rows are jammed, rows of B asked for, long rows go by blocks of B and short
-//   ones
-//                               by length: each is one more copy of the kernels
+//   tuned                       whether rows go in groups, rows of B are prefetched, long rows go by blocks of B and
+//   short
+//                               ones by length: each is one more copy of the kernels
 //   few                         x86-64-v2, which few machines need: as few kernels as do
 
 #include <cstdint>

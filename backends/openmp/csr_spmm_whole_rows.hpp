@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Rows of B longer than a panel, read whole: some entries of A at once, C's row summed in L1; two or three rows of A at
-// once on one list of columns, as those of a node, which load a row of B once. Where rows of B are two panels long,
-// those go by csr_spmm_node_halves.hpp.
+// once where they share a list of columns as it is, which load a row of B once. Where rows of B are two panels long,
+// those go by csr_spmm_group_halves.hpp.
 //
 //   entries 0..7 of a row of A    line = a0 B[c0, :] + ... + a7 B[c7, :]
 //   entries 8..15                 line = line + a8 B[c8, :] + ... + a15 B[c15, :]
@@ -14,16 +14,13 @@
 // Panels leave a row of B after a few lines and come back to it, which hardware that foresees streams does not follow,
 // and what a panel reads of rows a power of two apart lies in few sets of the caches.
 //
-// Tried  three rows moved by one each, by threes of columns (27 points): 1.15 to 1.45 of the time, as sums are stored
-//        and loaded again for each three. Asking for rows of B of other than short rows (AsksEach::alone): 1.2 to 1.9
-//        of the time of stencils, FEM and bands by 64 columns of f64, 1.0 to 1.2 of uniform rows and power laws. Tiles
-//        of 2 and 8 KiB: no change.
+// Tried  docs/lab/host_kernels.md.
 
 #include <cstdint>
 
-#include "backends/openmp/csr_spmm_asking.hpp"
 #include "backends/openmp/csr_spmm_narrow_rows.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"
+#include "backends/openmp/csr_spmm_prefetch.hpp"
 
 namespace araia::host::ARAIA_ISA {
 
@@ -134,20 +131,20 @@ template <class X>
 [[gnu::noinline]] void store_line(X const* line, Panel<X> const& p, std::int64_t place) {
   using Vec = Vectors<X>;
   constexpr int some = 4;
-  Panel<X> part = p;
-  for (std::int64_t j = 0; j < p.columns; j += part.columns) {
+  Panel<X> panel = p;
+  for (std::int64_t j = 0; j < p.columns; j += panel.columns) {
     std::int64_t const left = p.columns - j;
-    part.c = p.c + j * p.c_column_stride;
-    part.first_column = p.first_column + j;
+    panel.c = p.c + j * p.c_column_stride;
+    panel.first_column = p.first_column + j;
     if (left >= some * Vec::width) {
-      part.columns = some * Vec::width;
+      panel.columns = some * Vec::width;
       typename Vec::V sums[some];
       each<some>([&](auto r) { sums[decltype(r)::value] = Vec::load(line + j + decltype(r)::value * Vec::width); });
-      store_row<some, 0>(sums, part, place);
+      store_row<some, 0>(sums, panel, place);
     } else {
-      part.columns = left < Vec::width ? left : Vec::width;
-      typename Vec::V const sum[1] = {Vec::load(line + j, part.columns)};
-      store_row<1, 1>(sum, part, place);
+      panel.columns = left < Vec::width ? left : Vec::width;
+      typename Vec::V const sum[1] = {Vec::load(line + j, panel.columns)};
+      store_row<1, 1>(sum, panel, place);
     }
   }
 }
@@ -190,16 +187,16 @@ void with_target(Panel<X> const& p, F const& f) {
   f(Index<static_cast<int>(Target::row)>{});
 }
 
-/// All rows of a chunk, on their own columns. \param ahead  how far entries ask for a row of B, or 0: they do not, nor
-/// do rows of more than most_asked_at_once
+/// All rows of a chunk, on their own columns. \param ahead  how far entries prefetch a row of B, or 0: they do not, nor
+/// do rows of more than most_prefetched_at_once
 template <class A, class X>
 void whole_rows(Chunk<A> const& chunk, Panel<X> const& panel, std::int64_t ahead) {
   with_target(panel, [&](auto target) {
     Panel<X> const p = panel;
     for (std::int64_t i = 0; i < chunk.rows; ++i) {
       std::int64_t const begin = chunk.offset[i];
-      if (ahead > 0 && chunk.offset[i + 1] - begin <= most_asked_at_once)
-        ask_for_rows_of(p, chunk.columns, begin + ahead, chunk.offset[i + 1] + ahead, chunk.end);
+      if (ahead > 0 && chunk.offset[i + 1] - begin <= most_prefetched_at_once)
+        prefetch_rows_of_b(p, chunk.columns, begin + ahead, chunk.offset[i + 1] + ahead, chunk.end);
       RowsOfList<A, X> const row{chunk.values.from(begin), chunk.columns + begin, chunk.offset[i + 1] - begin, p.b,
                                  p.b_row_stride};
       add_rows<1, static_cast<Target>(decltype(target)::value)>(row, p, [&](int) { return chunk.place(i); });

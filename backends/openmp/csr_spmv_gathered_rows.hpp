@@ -21,11 +21,10 @@ namespace araia::host::ARAIA_ISA {
 inline constexpr std::int64_t most_short = 32;
 inline constexpr std::int64_t short_rows_at_once = 64;
 
-// Longer rows in the mean are worth a loop without masks: 1.05 times the speed on rows of 39 entries, 0.9 on rows
-// of 10.
+// Longer rows in the mean are worth a loop without masks.
 inline constexpr std::int64_t most_masked = 16;
 
-/// \tparam Far  whether the matrix is asked for ahead: a test in the loops costs a tenth of the speed in cache
+/// \tparam Far  whether the matrix is prefetched: a parameter, as a test in the loops costs time in cache
 /// \tparam R    Rows of csr_spmv_rows.cpp, with GatherLanes
 template <bool Ones, bool Far, class A, class X, class Y, class R>
 struct GatheredRows {
@@ -53,9 +52,9 @@ struct GatheredRows {
   }
 
  private:
-  [[gnu::always_inline]] static void ask_ahead(A const* values, std::int32_t const* columns, std::int64_t k) {
-    if constexpr (Far && !Ones) R::template prefetch<Asked::into_l2>(values + k);
-    if constexpr (Far) R::template prefetch<Asked::into_l2>(columns + k);
+  [[gnu::always_inline]] static void prefetch_streams(A const* values, std::int32_t const* columns, std::int64_t k) {
+    if constexpr (Far && !Ones) R::template prefetch<Prefetch::into_l2>(values + k);
+    if constexpr (Far) R::template prefetch<Prefetch::into_l2>(columns + k);
   }
 
   /// As many rows as lanes at a time, so that the sums stay in registers and no row waits for another. The bits are
@@ -85,11 +84,11 @@ struct GatheredRows {
     std::int64_t k = 0;
     if constexpr (!Masked)
       for (; k + width <= length; k += width) {
-        ask_ahead(values, columns, k);
+        prefetch_streams(values, columns, k);
         sum = R::template add<Ones>(sum, values + (Ones ? 0 : k), L::load_x(x, columns + k));
       }
     for (; k < length; k += width) {
-      ask_ahead(values, columns, k);
+      prefetch_streams(values, columns, k);
       std::int64_t const n = length - k < width ? length - k : width;
       sum = R::template add<Ones>(sum, values + (Ones ? 0 : k), L::load_x(x, columns + k, n), n);
     }
@@ -149,7 +148,7 @@ struct GatheredRows {
     std::int32_t const* const columns = own.columns + offsets[0];
     std::int64_t k = 0;
     for (; k + lanes <= entries; k += lanes) {
-      ask_ahead(values, columns, k);
+      prefetch_streams(values, columns, k);
       L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, x);
     }
     if (k < entries) L::template products<Ones>(products + k, values + (Ones ? 0 : k), columns + k, x, entries - k);

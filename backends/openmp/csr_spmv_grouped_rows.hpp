@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Rows of the host CSR SpMV whose columns are groups of three side by side, the same for all rows of a run, as nodes of
-// three unknowns have them. A vector of four lanes takes a group, as x and values lie in memory: no lane of x is
-// fetched by itself, and one index in three is read. The last lane adds up what comes after each group and is left out
-// in the end. For csr_spmv_rows.cpp, in the instruction set's namespace.
+// Rows of the host CSR SpMV whose columns are groups of three side by side, the same for all rows of a run, such as
+// nodes of three unknowns have them. A vector of four lanes takes a group, as x and values lie in memory: no lane of x
+// is fetched by itself, and one index in three is read. The last lane adds up what comes after each group and is left
+// out in the end. For csr_spmv_rows.cpp, in the instruction set's namespace.
 //
-//   row i      [ a0 a1 a2 . | a3 a4 a5 . | ... ]    one load of x for all rows of the node
+//   row i      [ a0 a1 a2 . | a3 a4 a5 . | ... ]    one load of x for all rows of the group
 //   x          [ c0 c0+1 c0+2 . | c1 c1+1 c1+2 . | ... ]
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace araia::host::ARAIA_ISA {
 
 /// \tparam R  Rows of csr_spmv_rows.cpp
-template <bool Ones, Asked asked, class A, class X, class Y, class R>
+template <bool Ones, Prefetch streams_into, class A, class X, class Y, class R>
 struct GroupedRows {
   using L = FourLanes<A, X, Y>;
   using Sum = typename L::Sum;
@@ -47,23 +47,23 @@ struct GroupedRows {
     Sum sums[4];
     for (auto& sum : sums) sum = L::zero();
     for (std::int64_t k = 0; k < length; k += group_width) {
-      Sum const part = L::load(x + *groups++);
+      Sum const of_x = L::load(x + *groups++);
 #pragma GCC unroll 3
       for (std::int64_t i = 0; i < Count; ++i) {
         if constexpr (Ones) {
-          sums[i] = L::add_ones(sums[i], part);
+          sums[i] = L::add_ones(sums[i], of_x);
         } else {
-          sums[i] = L::add(sums[i], values + (i * length + k), part);
+          sums[i] = L::add(sums[i], values + (i * length + k), of_x);
         }
       }
       if constexpr (!Ones) {
-        R::template prefetch<asked>(values + Count * k);
+        R::template prefetch<streams_into>(values + Count * k);
         // Where a step is more than a line, one would be left out now and then.
         if constexpr (Count * group_width * sizeof(A) > 64)
-          R::template prefetch<asked>(values + Count * k + 64 / sizeof(A));
+          R::template prefetch<streams_into>(values + Count * k + 64 / sizeof(A));
       }
     }
-    R::template prefetch<asked>(groups);
+    R::template prefetch<streams_into>(groups);
     for (auto& sum : sums) sum = L::first_three(sum);
     rows.template update<L>(first, Count, L::sum_up(sums));
     return Count;

@@ -10,7 +10,7 @@
 #include "backends/openmp/csr_spmv_rows.hpp"
 #include "backends/openmp/far_memory.hpp"
 #include "backends/openmp/fused_rows_host.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -33,15 +33,15 @@ void rows_by_isa(Isa isa, Args const& args) {
   with_isa(isa, [&]<Isa level>() { csr_spmv_rows<level>(args); });
 }
 
-/// Rows of a part of a fused product: whole vectors; few enough to stay in cache and to be dealt out evenly, else as
-/// many as one can, since parts cut runs; and no more parts than there is room for.
-std::int64_t rows_of_fused_part(std::int64_t rows, std::int64_t nnz) {
+/// Rows of a chunk of a fused product: whole vectors; few enough to stay in cache and to be dealt out evenly, else as
+/// many as one can, since chunks cut runs; and no more chunks than there is room for.
+std::int64_t rows_of_fused_chunk(std::int64_t rows, std::int64_t nnz) {
   constexpr std::int64_t step = 16;
   constexpr std::int64_t most_work = 16384;
   constexpr std::int64_t most_rows = 2048;
-  constexpr std::int64_t fewest_parts = 32;
+  constexpr std::int64_t fewest_chunks = 32;
   std::int64_t const wanted =
-      std::min({most_work * rows / (nnz + entries_per_row * rows), most_rows, rows / fewest_parts});
+      std::min({most_work * rows / (nnz + entries_per_row * rows), most_rows, rows / fewest_chunks});
   std::int64_t const least = (rows - 1) / most_partial_sums(rows) + 1;
   return (std::max(wanted, least) + step - 1) / step * step;
 }
@@ -76,7 +76,7 @@ CsrSpmvRows<A, X, Y> rows_of(CsrPointers<A, std::int32_t, Offset> const& a, X co
           .run_groups = runs ? runs->groups.data() : nullptr,
           .gathers = gathers,
           .far = comes_from_memory(a.nnz, a.values ? sizeof(A) : 0),
-          .into_l1 = asks_into_l1(),
+          .into_l1 = prefetches_into_l1(),
           .first_row = 0,
           .last_row = a.rows};
 }
@@ -89,10 +89,10 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
   if (a.rows == 0) return;
   if (alpha == Y(0)) return scale(beta, y);
   auto const whole = rows_of(a, x.data, y.data, alpha, beta, runs, gathers);
-  in_parts(useful_threads(a, threads), [&](int part, int parts) {
+  in_chunks(useful_threads(a, threads), [&](int chunk, int chunks) {
     auto mine = whole;
-    mine.first_row = first_row_of_part(a.row_offsets, a.rows, part, parts, entries_per_row);
-    mine.last_row = first_row_of_part(a.row_offsets, a.rows, part + 1, parts, entries_per_row);
+    mine.first_row = first_row_of_chunk(a.row_offsets, a.rows, chunk, chunks, entries_per_row);
+    mine.last_row = first_row_of_chunk(a.row_offsets, a.rows, chunk + 1, chunks, entries_per_row);
     rows_by_isa(isa, mine);
   });
 }
@@ -100,21 +100,22 @@ void csr_spmv(CsrPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVecto
 template <class A, class X, class Y, class Offset>
 void csr_spmv_fused(CsrPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
                     CsrRowRuns const* runs, Isa isa, bool gathers) {
-  std::int64_t const rows_of_part = a.rows == 0 ? 1 : rows_of_fused_part(a.rows, a.nnz);
-  std::int64_t const parts = (a.rows + rows_of_part - 1) / rows_of_part;
-  auto const rows_until = [&](std::int64_t p) { return p < parts ? p * rows_of_part : a.rows; };
-  multiply_in_parts(
-      isa, fused, a.row_permutation, parts, useful_threads(a, threads),
-      [&](int part, int count) {
-        return part >= count ? parts
-                             : first_row_of_part(a.row_offsets, a.rows, part, count, entries_per_row) / rows_of_part;
+  std::int64_t const rows_of_chunk = a.rows == 0 ? 1 : rows_of_fused_chunk(a.rows, a.nnz);
+  std::int64_t const chunks = (a.rows + rows_of_chunk - 1) / rows_of_chunk;
+  auto const rows_until = [&](std::int64_t p) { return p < chunks ? p * rows_of_chunk : a.rows; };
+  multiply_in_chunks(
+      isa, fused, a.row_permutation, chunks, useful_threads(a, threads),
+      [&](int chunk, int count) {
+        return chunk >= count
+                   ? chunks
+                   : first_row_of_chunk(a.row_offsets, a.rows, chunk, count, entries_per_row) / rows_of_chunk;
       },
       rows_until,
       [&](std::int64_t p, Y alpha, Y beta) {
-        auto part = rows_of(a, x, fused.y, alpha, beta, runs, gathers);
-        part.first_row = rows_until(p);
-        part.last_row = rows_until(p + 1);
-        rows_by_isa(isa, part);
+        auto chunk = rows_of(a, x, fused.y, alpha, beta, runs, gathers);
+        chunk.first_row = rows_until(p);
+        chunk.last_row = rows_until(p + 1);
+        rows_by_isa(isa, chunk);
       });
 }
 

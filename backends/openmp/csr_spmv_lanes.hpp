@@ -13,9 +13,8 @@
 //   load(p[, n]), store(p, v[, n])        all lanes or the first n alone
 //   scaled(alpha, sum[, beta, before])    alpha sum [+ beta before]: the same instructions for every lane of every row
 //
-// Lanes fetch x by scalar loads that are put together, not by gather instructions: those take 11 cycles for 8 lanes on
-// Zen 4, where this takes 6 (1.3 times the speed on rows of 70 entries in cache). GatherLanes are for processors whose
-// gathers take 5.
+// Lanes fetch x by scalar loads that are put together; GatherLanes, by gather instructions, are for processors on which
+// these are fast.
 
 #include <cstdint>
 
@@ -155,7 +154,7 @@ template <class Mask>
 }
 
 /// Lanes, and short rows by gathers: first their products, vector by vector whatever the rows, then a lane is a row
-/// that goes along its products. Long rows are better off without: 0.85 of the speed on rows of 276 entries.
+/// that goes along its products. Long rows are better off without.
 ///   row_width                             lanes
 ///   products<Ones>(p, values, columns, x[, n])   p[k] = values[k] * x[columns[k]] for row_width or n < row_width
 ///                                         entries; Ones reads no values
@@ -163,8 +162,7 @@ template <class Mask>
 ///                                         starts[r + 1], in this order; reads row_width + 1 starts, uses those of
 ///                                         `rows`
 ///   gather(x, columns, lanes)             x at a vector of columns; nothing is read for lanes that are off, they are 0
-///   most_mean_length                      entries a row, in the mean, up to which rows come as products first: 1.7 to
-///                                         2.2 times the speed on rows of 2 entries, 0.75 on rows of 10
+///   most_mean_length                      entries a row, in the mean, up to which rows come as products first
 template <class A, class X, class Y>
 struct GatherLanes : Lanes<A, X, Y> {
   using Wide = WideLanes<A>;

@@ -4,13 +4,8 @@
 // Rows of the host CSR SpMV on their own columns where x is put together. Four rows at a time, their sums in registers
 // and added up by one tree; a row goes four entries at a time round two sums of four lanes. At its end it takes x of
 // the next row's columns along and leaves it out by a mask, which costs less than a branch on how many are left.
-// Stretches of rows with one entry each, or with two, are vectors of products, or of pairs of them. For
-// csr_spmv_rows.cpp, in the instruction set's namespace.
-// Against eight lanes whose sums wait in memory, Zen 5, cycles a row in L2, f64: 7 entries 16 -> 8, 16 24 -> 14, 30
-// 40 -> 27, 64 66 -> 52. Tried: every vector masked (no change); eight lanes in registers (rows of 2: 6 -> 13, of 10:
-// 11 -> 14, long ones alike); gathers of four (1.3 to 1.4 times the time); plain scalars (1.4 times); x of 64
-// rows copied first and every row by as many masked vectors, with no branch on its length (1.3 to 1.6 times where rows
-// have 5 or 40 entries in the mean, 0.9 to 1.1 where they have 10).
+// Consecutive rows with one entry each, or with two, are vectors of products, or of pairs of them. For
+// csr_spmv_rows.cpp, in the instruction set's namespace. What was tried: docs/lab/host_kernels.md.
 
 #include <cstdint>
 
@@ -30,7 +25,7 @@ inline constexpr std::int64_t most_products = 512;
 inline constexpr std::int64_t rows_judged = 1024;
 
 /// \tparam R  Rows of csr_spmv_rows.cpp
-template <bool Ones, Asked asked, class A, class X, class Y, class R>
+template <bool Ones, Prefetch streams_into, class A, class X, class Y, class R>
 struct PutTogetherRows {
   using L = FourLanes<A, X, Y>;
   using Sum = typename L::Sum;
@@ -107,7 +102,7 @@ struct PutTogetherRows {
   template <int Length>
   static void rows_alike(R& rows, Entries e, std::int64_t k, std::int64_t first, std::int64_t last) {
     for (; first < last; first += width, k += Length * width) {
-      ask_ahead(e, k);
+      prefetch_streams(e, k);
       Sum sum = add(L::zero(), e, k, L::load_x(e.x, e.columns + k));
       if constexpr (Length == 2)
         sum = L::pairs(sum, add(L::zero(), e, k + width, L::load_x(e.x, e.columns + k + width)));
@@ -144,7 +139,7 @@ struct PutTogetherRows {
     Y* to = products;
     std::int64_t k = begin;
     for (; k + 2 * width <= end; k += 2 * width) {
-      ask_ahead(e, k);
+      prefetch_streams(e, k);
       L::store(to, add(L::zero(), e, k, L::load_x(e.x, e.columns + k)));
       L::store(to + width, add(L::zero(), e, k + width, L::load_x(e.x, e.columns + k + width)));
       to += 2 * width;
@@ -188,11 +183,11 @@ struct PutTogetherRows {
     Sum sum = L::zero();
     Sum other = L::zero();
     for (; k + 2 * width <= end; k += 2 * width) {
-      ask_ahead(e, k);
+      prefetch_streams(e, k);
       sum = add(sum, e, k, L::load_x(e.x, e.columns + k));
       other = add(other, e, k + width, L::load_x(e.x, e.columns + k + width));
     }
-    if (k < end) ask_ahead(e, k);
+    if (k < end) prefetch_streams(e, k);
     if (k + width <= end) {
       sum = add(sum, e, k, L::load_x(e.x, e.columns + k));
       k += width;
@@ -209,9 +204,9 @@ struct PutTogetherRows {
     return add(sum, e, k, ReadsOn ? L::load_x(e.x, e.columns + k) : L::load_x(e.x, e.columns + k, n), n);
   }
 
-  [[gnu::always_inline]] static void ask_ahead(Entries const& e, std::int64_t k) {
-    if constexpr (!Ones) R::template prefetch<asked>(e.values + k);
-    R::template prefetch<asked>(e.columns + k);
+  [[gnu::always_inline]] static void prefetch_streams(Entries const& e, std::int64_t k) {
+    if constexpr (!Ones) R::template prefetch<streams_into>(e.values + k);
+    R::template prefetch<streams_into>(e.columns + k);
   }
 };
 

@@ -7,8 +7,7 @@
 // Traffic double, int32: 12 B per entry (8 B where the columns are shared), 4 B per row of offsets, 8 B of 64-bit ones,
 //          8 B of y (16 B if beta != 0), plus x.
 // Where gathers are fast, rows come eight at a time, a vector's last entries by a masked gather: no row waits for the
-// one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row. Tried
-// gathers of 16 for float: no faster than 8, and rows of 7 leave half of them empty.
+// one before. Of very short ones, as most_mean_length says, the products come first and then a lane a row.
 
 #include "backends/openmp/csr_spmv_rows.hpp"
 
@@ -26,14 +25,13 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-// How far ahead the streams of values and columns are asked for: hardware prefetch stops at each 4 KiB page. Into L2,
-// as L1 has too few buffers for what is then under way: on Zen 4 from memory 1.2 times the speed of asking for L1, 1.4
-// times that of not asking. Distances from 4 to 16 KiB do equally well. Matrices that stay in cache lose a tenth by it
-// (Emerald Rapids, 9 MB in L3). Zen 5 has the buffers, and L1 it is there: asks_into_l1 of isa.hpp.
+// How far ahead the streams of values and columns are prefetched: the hardware's own prefetch stops at each 4 KiB page.
+// Into L2, as L1 of most processors has too few buffers for what is then under way, or into L1 where prefetches_into_l1
+// of isa.hpp says so. Matrices that stay in cache lose by it.
 constexpr std::int64_t bytes_ahead = 8192;
 constexpr std::int64_t bytes_ahead_into_l1 = 4096;
 
-// Columns of one run whose part of x is put together once for all its rows, on the stack.
+// Columns of one run whose x is put together once for all its rows, on the stack.
 constexpr std::int64_t most_gathered = 512;
 
 // Rows on their own columns whose offsets are narrowed at once where they have 64 bits, on the stack, unless they have
@@ -56,10 +54,10 @@ struct Rows {
     for (auto& sum : sums) sum = L::zero();
   }
 
-  template <Asked asked>
+  template <Prefetch streams_into>
   [[gnu::always_inline]] static void prefetch(void const* p) {
-    if constexpr (asked == Asked::into_l1) host::prefetch<Into::l1>(p, bytes_ahead_into_l1);
-    if constexpr (asked == Asked::into_l2) host::prefetch<Into::l2>(p, bytes_ahead);
+    if constexpr (streams_into == Prefetch::into_l1) host::prefetch<Into::l1>(p, bytes_ahead_into_l1);
+    if constexpr (streams_into == Prefetch::into_l2) host::prefetch<Into::l2>(p, bytes_ahead);
   }
 
   /// Adds up what waits and stores it.
@@ -127,71 +125,72 @@ struct Rows {
     }
   }
 
-  /// A row by itself on a list, which is in cache and not asked for.
-  template <bool Ones, Asked asked>
+  /// A row by itself on a list, which is in cache and not prefetched.
+  template <bool Ones, Prefetch streams_into>
   Sum dot(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) const {
     Sum sum = L::zero();
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      if constexpr (!Ones) prefetch<asked>(values + k);
+      if constexpr (!Ones) prefetch<streams_into>(values + k);
       sum = add<Ones>(sum, values + k, L::load_x(x, columns + k));
     }
     if (k < length) {
-      if constexpr (!Ones) prefetch<asked>(values + k);
+      if constexpr (!Ones) prefetch<streams_into>(values + k);
       std::int64_t const n = length - k;
       sum = add<Ones>(sum, values + k, L::load_x(x, columns + k, n), n);
     }
     return sum;
   }
 
-  /// A few rows on the same columns, as the unknowns of a node have: each vector of x as it comes, for all of them. One
-  /// loop, as the end of each mispredicts where nodes differ in length.
-  template <bool Ones, Asked asked, int Count>
-  void node(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) {
-    Sum node_sums[Count];
-    for (auto& sum : node_sums) sum = L::zero();
+  /// A few rows on the same columns, such as the unknowns of a finite-element node: each vector of x is put together
+  /// once for all of them. One loop over the entries of all rows, as the end of each would mispredict where groups
+  /// differ in length.
+  template <bool Ones, Prefetch streams_into, int Count>
+  void rows_of_group(A const* values, std::int32_t const* columns, X const* x, std::int64_t length) {
+    Sum group_sums[Count];
+    for (auto& sum : group_sums) sum = L::zero();
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      prefetch<asked>(columns + k);
-      Sum const part = L::load_x(x, columns + k);
+      prefetch<streams_into>(columns + k);
+      Sum const of_x = L::load_x(x, columns + k);
       for (std::int64_t i = 0; i < Count; ++i) {
-        if constexpr (!Ones) prefetch<asked>(values + Count * k + i * width);
-        node_sums[i] = add<Ones>(node_sums[i], values + (Ones ? 0 : i * length + k), part);
+        if constexpr (!Ones) prefetch<streams_into>(values + Count * k + i * width);
+        group_sums[i] = add<Ones>(group_sums[i], values + (Ones ? 0 : i * length + k), of_x);
       }
     }
     if (k < length) {
       // The next run's columns are as good to read as these, by lanes that do not count.
       bool const reads_on = !Ones && !L::gathers && columns + k + width <= in.run_columns_end;
-      Sum const part = reads_on ? L::load_x(x, columns + k) : L::load_x(x, columns + k, length - k);
+      Sum const of_x = reads_on ? L::load_x(x, columns + k) : L::load_x(x, columns + k, length - k);
       for (std::int64_t i = 0; i < Count; ++i) {
-        if constexpr (!Ones) prefetch<asked>(values + Count * k + i * width);
-        node_sums[i] = add<Ones>(node_sums[i], values + (Ones ? 0 : i * length + k), part, length - k);
+        if constexpr (!Ones) prefetch<streams_into>(values + Count * k + i * width);
+        group_sums[i] = add<Ones>(group_sums[i], values + (Ones ? 0 : i * length + k), of_x, length - k);
       }
     }
-    for (auto const& sum : node_sums) put(sum);
+    for (auto const& sum : group_sums) put(sum);
   }
 
-  /// `count` rows on the same columns: their part of x is put together once.
-  template <bool Ones, Asked asked>
+  /// `count` rows on the same columns: what they read of x is put together once.
+  template <bool Ones, Prefetch streams_into>
   void dots(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t count) {
-    alignas(64) Y part[most_gathered];
+    alignas(64) Y of_x[most_gathered];
     std::int64_t k = 0;
     for (; k + width <= length; k += width) {
-      prefetch<asked>(columns + k);
-      L::store(part + k, L::load_x(x, columns + k));
+      prefetch<streams_into>(columns + k);
+      L::store(of_x + k, L::load_x(x, columns + k));
     }
     std::int64_t const whole = k;
     std::int64_t const rest = length - whole;
-    if (rest > 0) L::store(part + whole, L::load_x(x, columns + whole, rest));
+    if (rest > 0) L::store(of_x + whole, L::load_x(x, columns + whole, rest));
     for (std::int64_t i = 0; i < count; ++i) {
       Sum sum = L::zero();
       for (k = 0; k < whole; k += width) {
-        if constexpr (!Ones) prefetch<asked>(values + k);
-        sum = add<Ones>(sum, values + k, L::load(part + k));
+        if constexpr (!Ones) prefetch<streams_into>(values + k);
+        sum = add<Ones>(sum, values + k, L::load(of_x + k));
       }
       if (rest > 0) {
-        if constexpr (!Ones) prefetch<asked>(values + whole);
-        sum = add<Ones>(sum, values + whole, L::load(part + whole), rest);
+        if constexpr (!Ones) prefetch<streams_into>(values + whole);
+        sum = add<Ones>(sum, values + whole, L::load(of_x + whole), rest);
       }
       put(sum);
       if constexpr (!Ones) values += length;
@@ -225,7 +224,7 @@ struct Rows {
     }
   }
 
-  /// Asks ahead: such a row comes from memory.
+  /// Prefetches: such a row comes from memory.
   template <bool Ones>
   void long_row(OwnRows<A> const& own, std::int64_t row_of_it, std::int64_t length) {
 #if defined(__AVX512F__)
@@ -234,7 +233,7 @@ struct Rows {
     } else  // as in own_rows
 #endif
     {
-      PutTogetherRows<Ones, Asked::into_l2, A, X, Y, Rows>::long_row(*this, own, row_of_it, length);
+      PutTogetherRows<Ones, Prefetch::into_l2, A, X, Y, Rows>::long_row(*this, own, row_of_it, length);
     }
   }
 
@@ -248,18 +247,18 @@ struct Rows {
 #endif
     {
 #if defined(__AVX2__) || \
-    !defined(__x86_64__)  // on x86-64-v2 rows always ask, a tenth slower in cache, by half the kernels
-      if (!in.far) return PutTogetherRows<Ones, Asked::never, A, X, Y, Rows>::all(*this, own, first, count);
+    !defined(__x86_64__)  // on x86-64-v2 rows always prefetch, slower in cache, by half the kernels
+      if (!in.far) return PutTogetherRows<Ones, Prefetch::never, A, X, Y, Rows>::all(*this, own, first, count);
 #endif
 #if defined(__AVX512F__)
-      if (in.into_l1) return PutTogetherRows<Ones, Asked::into_l1, A, X, Y, Rows>::all(*this, own, first, count);
+      if (in.into_l1) return PutTogetherRows<Ones, Prefetch::into_l1, A, X, Y, Rows>::all(*this, own, first, count);
 #endif
-      return PutTogetherRows<Ones, Asked::into_l2, A, X, Y, Rows>::all(*this, own, first, count);
+      return PutTogetherRows<Ones, Prefetch::into_l2, A, X, Y, Rows>::all(*this, own, first, count);
     }
   }
 
   /// A lane is a row: `count` <= RunLanes::width rows, each one column right of the row before.
-  template <bool Ones, Asked asked, bool Full>
+  template <bool Ones, Prefetch streams_into, bool Full>
   void shifted_by_one(A const* values, std::int32_t const* columns, X const* x, std::int64_t length, std::int64_t first,
                       std::int64_t count) {
     using R = RunLanes<A, X, Y>;
@@ -290,14 +289,14 @@ struct Rows {
       std::int64_t k = 0;
       decltype(sum) v[4];
       for (; k + 4 <= length; k += 4) {
-        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A))
-          prefetch<asked>(values + k * R::width + part);
+        for (std::int64_t at = 0; at < 4 * R::width; at += 64 / sizeof(A))
+          prefetch<streams_into>(values + k * R::width + at);
         R::template block<4>(values + k, length, v);
         for (int j = 0; j < 4; ++j) add_entry(v[j], k + j);
       }
       if (k < length) {
-        for (std::int64_t part = 0; part < 4 * R::width; part += 64 / sizeof(A))
-          prefetch<asked>(values + k * R::width + part);
+        for (std::int64_t at = 0; at < 4 * R::width; at += 64 / sizeof(A))
+          prefetch<streams_into>(values + k * R::width + at);
         switch (length - k) {
           case 3:
             R::template block<3>(values + k, length, v);
@@ -320,20 +319,20 @@ struct Rows {
     update<R>(first, count, sum);
   }
 
-  template <bool Ones, Asked asked>
+  template <bool Ones, Prefetch streams_into>
   void shared_columns(CsrRowRun const& run, std::int64_t first, std::int64_t last) {
     std::int32_t const* const columns = in.run_columns + run.list;
     std::int64_t const length = run.length;
     A const* values = in.a.values + (Ones ? 0 : run.first_entry + (first - run.first_row) * length);
     std::int64_t i = first;
     if (run.groups != CsrRowRun::no_groups) {
-      GroupedRows<Ones, asked, A, X, Y, Rows>::all(*this, values, in.run_groups + run.groups, in.x, length, first,
-                                                   last);
+      GroupedRows<Ones, streams_into, A, X, Y, Rows>::all(*this, values, in.run_groups + run.groups, in.x, length,
+                                                          first, last);
     } else if (run.shift == 0 && length <= most_gathered && last - first > 1) {
       switch (last - first) {
-        case 2: node<Ones, asked, 2>(values, columns, in.x, length); break;
-        case 3: node<Ones, asked, 3>(values, columns, in.x, length); break;
-        default: dots<Ones, asked>(values, columns, in.x, length, last - first);
+        case 2: rows_of_group<Ones, streams_into, 2>(values, columns, in.x, length); break;
+        case 3: rows_of_group<Ones, streams_into, 3>(values, columns, in.x, length); break;
+        default: dots<Ones, streams_into>(values, columns, in.x, length, last - first);
       }
     } else if (run.shift == 1) {
       constexpr std::int64_t group = RunLanes<A, X, Y>::width;
@@ -341,22 +340,22 @@ struct Rows {
       for (; i < last; i += group) {
         X const* const x = in.x + (i - run.first_row);
         if (i + group <= last) {
-          shifted_by_one<Ones, asked, true>(values, columns, x, length, i, group);
+          shifted_by_one<Ones, streams_into, true>(values, columns, x, length, i, group);
         } else {
-          shifted_by_one<Ones, asked, false>(values, columns, x, length, i, last - i);
+          shifted_by_one<Ones, streams_into, false>(values, columns, x, length, i, last - i);
         }
         if constexpr (!Ones) values += group * length;
       }
       row = last;
     } else {
       for (; i < last; ++i) {
-        put(dot<Ones, asked>(values, columns, in.x + (i - run.first_row) * run.shift, length));
+        put(dot<Ones, streams_into>(values, columns, in.x + (i - run.first_row) * run.shift, length));
         if constexpr (!Ones) values += length;
       }
     }
   }
 
-  template <bool Ones, Asked asked>
+  template <bool Ones, Prefetch streams_into>
   void all() {
     if (!in.runs) {
       own_columns<Ones>(in.first_row, in.last_row);
@@ -378,7 +377,7 @@ struct Rows {
         if (in.runs[r].shift == CsrRowRun::own_columns) {
           own_columns<Ones>(i, end);
         } else {
-          shared_columns<Ones, asked>(in.runs[r], i, end);
+          shared_columns<Ones, streams_into>(in.runs[r], i, end);
         }
         i = end;
       }
@@ -390,18 +389,18 @@ struct Rows {
 template <class A, class X, class Y>
 void rows(CsrSpmvRows<A, X, Y> const& args) {
   if (args.first_row >= args.last_row) return;
-  auto const with = [&]<class L, Asked asked>(L, std::integral_constant<Asked, asked>) {
+  auto const with = [&]<class L, Prefetch streams_into>(L, std::integral_constant<Prefetch, streams_into>) {
     Rows<A, X, Y, L> work(args);
     if (args.a.values) {
-      work.template all<false, asked>();
+      work.template all<false, streams_into>();
     } else {
-      work.template all<true, asked>();
+      work.template all<true, streams_into>();
     }
   };
-  constexpr std::integral_constant<Asked, Asked::into_l2> l2;
+  constexpr std::integral_constant<Prefetch, Prefetch::into_l2> l2;
 #if defined(__AVX512F__)
   if (args.gathers) return with(GatherLanes<A, X, Y>{}, l2);
-  if (args.into_l1) return with(Lanes<A, X, Y>{}, std::integral_constant<Asked, Asked::into_l1>{});
+  if (args.into_l1) return with(Lanes<A, X, Y>{}, std::integral_constant<Prefetch, Prefetch::into_l1>{});
 #endif
   with(Lanes<A, X, Y>{}, l2);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of the host CSR SpMV, compiled once for each instruction set. Data and declarations alone: inline
+// One thread's chunk of the host CSR SpMV, compiled once for each instruction set. Data and declarations alone: inline
 // code here would exist once an instruction set under one name, and the linker might keep what the machine cannot run.
 
 #include <araia/formats/pointers.hpp>
@@ -27,8 +27,8 @@ struct CsrSpmvRows {
   std::int32_t const* run_columns_end;
   std::int32_t const* run_groups;
   bool gathers;  // gather instructions are fast, where the instruction set has them
-  bool far;      // the matrix comes from memory: rows on their own columns ask for it ahead; on x86-64-v2 always
-  bool into_l1;  // streams are asked for into L1, on v4
+  bool far;      // the matrix comes from memory: rows on their own columns prefetch it; on x86-64-v2 always
+  bool into_l1;  // streams are prefetched into L1, on v4
   std::int64_t first_row;
   std::int64_t last_row;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Products on the host that go part by part, so that what follows finds its rows of y in cache: b is copied into y
-// before the part's product is subtracted from it, and the sum is formed behind it. The vectors pass memory once.
+// Products on the host that go chunk by chunk, so that what follows finds its rows of y in cache: b is copied into y
+// before the chunk's product is subtracted from it, and the sum is formed behind it. The vectors pass memory once.
 
 #include <cstdint>
 #include <cstring>
@@ -37,7 +37,7 @@ double sum_of_rows(Isa isa, FusedRows<Y> const& f, std::int32_t const* permutati
   return sum;
 }
 
-/// y := b for stored rows [first, last), and b is asked for up to `next`: its rows of one part are too few for
+/// y := b for stored rows [first, last), and b is prefetched up to `next`: its rows of one chunk are too few for
 /// hardware to foresee.
 template <class Y>
 void copy_rows(FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t first, std::int64_t last,
@@ -51,14 +51,15 @@ void copy_rows(FusedRows<Y> const& f, std::int32_t const* permutation, std::int6
   for (std::int64_t i = last; i < next; i += line) prefetch<Into::l2>(f.b + i, 0);
 }
 
-/// Runs a product in `parts` parts on up to `threads` threads.
+/// Runs a product in `chunks` chunks on up to `threads` threads.
 /// \param permutation  stored row i is row permutation[i] of y, or row i where that is null
-/// \param first_part  first_part(t, n): first part of thread t of n, ascending, `parts` for t == n
-/// \param rows_until  rows_until(p): stored rows before part p, ascending
-/// \param multiply    multiply(p, alpha, beta): y = alpha A x + beta y for the rows of part p
-template <class Y, class FirstPart, class RowsUntil, class Multiply>
-void multiply_in_parts(Isa isa, FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t parts, int threads,
-                       FirstPart const& first_part, RowsUntil const& rows_until, Multiply const& multiply) {
+/// \param first_chunk  first_chunk(t, n): first chunk of thread t of n, ascending, `chunks` for t == n
+/// \param rows_until  rows_until(p): stored rows before chunk p, ascending
+/// \param multiply    multiply(p, alpha, beta): y = alpha A x + beta y for the rows of chunk p
+template <class Y, class FirstChunk, class RowsUntil, class Multiply>
+void multiply_in_chunks(Isa isa, FusedRows<Y> const& f, std::int32_t const* permutation, std::int64_t chunks,
+                        int threads, FirstChunk const& first_chunk, RowsUntil const& rows_until,
+                        Multiply const& multiply) {
   auto const run = [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t p = from; p < to; ++p) {
       std::int64_t const first = rows_until(p);
@@ -74,20 +75,20 @@ void multiply_in_parts(Isa isa, FusedRows<Y> const& f, std::int32_t const* permu
     {
       int const thread = omp_get_thread_num();
       int const count = omp_get_num_threads();
-      run(first_part(thread, count), first_part(thread + 1, count));
+      run(first_chunk(thread, count), first_chunk(thread + 1, count));
     }
   } else {
-    run(0, parts);
+    run(0, chunks);
   }
 #else
   static_cast<void>(threads);
-  static_cast<void>(first_part);
-  run(0, parts);
+  static_cast<void>(first_chunk);
+  run(0, chunks);
 #endif
   if (f.sum) {
     constexpr int lanes = 8;
     double sums[lanes] = {};
-    for (std::int64_t p = 0; p < parts; ++p) sums[p % lanes] += f.partial_sums[p];
+    for (std::int64_t p = 0; p < chunks; ++p) sums[p % lanes] += f.partial_sums[p];
     *f.sum = static_cast<Y>(((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7])));
   }
 }

@@ -13,7 +13,7 @@ namespace {
 
 Isa detect() {
 #ifdef ARAIA_ISA_X86
-  // These ask XGETBV too: a level counts only where the operating system saves its registers. Single features, as
+  // These look at XGETBV too: a level counts only where the operating system saves its registers. Single features, as
   // clang 14 does not know the names of levels here.
   bool const has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
@@ -54,7 +54,7 @@ bool gathers_fast() {
 #endif
 }
 
-bool asks_into_l1() {
+bool prefetches_into_l1() {
 #ifdef ARAIA_ISA_X86
   static bool const l1 = __builtin_cpu_is("amd") && processor_family() >= 0x1a;
   return l1;

@@ -20,16 +20,16 @@ enum class Isa {
 /// Of a vector register of the host kernels.
 constexpr std::int64_t register_bytes(Isa isa) { return isa == Isa::v4 ? 64 : isa == Isa::v3 ? 32 : 16; }
 
-/// The best level that this library holds and both the machine and its operating system support; asked once.
+/// The best level that this library holds and both the machine and its operating system support; found once.
 Isa isa();
 
-/// Whether eight gathered lanes cost less than eight loads put together: on AVX-512 processors of Intel (5 cycles), not
-/// on those of AMD (11 cycles on Zen 4). Asked once.
+/// Whether eight gathered lanes cost less than eight loads put together: on AVX-512 processors of Intel, not on those
+/// of AMD. Found once.
 bool gathers_fast();
 
-/// Whether streams are best asked for into L1, not L2: on AMD's processors from Zen 5 on. Rows of 27 floats from memory
-/// 1.25 times the speed, no product slower; on Zen 4 asking for L2 is up to 1.2 times as fast. Asked once.
-bool asks_into_l1();
+/// Whether streams are best prefetched into L1, not L2: on AMD's processors from Zen 5 on, which have the buffers for
+/// it. Found once.
+bool prefetches_into_l1();
 
 /// All of them, the best last.
 std::vector<Isa> supported_isas();

@@ -11,12 +11,10 @@
 namespace araia::host {
 
 // From this size on, C is written past the caches: it does not fit beside A and B, and reading each line of it before
-// it is overwritten would be a third of all traffic. 7-point stencil, 16 columns of f64, C of 54 MB: 1.3 times the
-// speed.
+// it is overwritten would be a third of all traffic.
 inline constexpr std::int64_t least_bytes_past_cache = std::int64_t{1} << 24;
 
-// Smaller ones too, from this share of the last-level cache on, where A, B and C are more than it holds. Zen 5, C of 12
-// MB, 32 MiB of L3: 1.05 to 1.13 times the speed.
+// Smaller ones too, from this share of the last-level cache on, where A, B and C are more than it holds.
 inline constexpr std::int64_t least_share_past_cache = 8;
 
 /// Is C so large?

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Asking for memory ahead of its use.
+// Prefetching memory ahead of its use.
 
 #include <cstdint>
 
@@ -9,8 +9,8 @@ namespace araia::host {
 
 enum class Into { l1 = 3, l2 = 2 };  // the locality of __builtin_prefetch
 
-/// Of streams: whether kernels ask ahead for them, and where to.
-enum class Asked { never, into_l1, into_l2 };
+/// Whether kernels prefetch streams, and into which cache.
+enum class Prefetch { never, into_l1, into_l2 };
 
 /// The line `bytes` on from p, which need not be memory of ours. Inlined by force: GCC 12 drops calls of a function
 /// that does nothing else. For that reason no copy of it is shared either by units of different instruction sets.

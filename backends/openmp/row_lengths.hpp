@@ -8,15 +8,13 @@
 
 namespace araia::host::ARAIA_ISA {
 
-// Entries of a matrix whose every branch Zen 5 predicts from the product before: up to 170000 on two threads, where
-// what spares branches takes 1.4 times the time of SpMV; at 330000 it takes 0.4 to 0.6.
+// Entries of a matrix whose every branch processors predict from the product before: what spares branches loses there.
 inline constexpr std::int64_t most_remembered = 1 << 17;
 
 // Rows between changes, from which on mispredicting them costs less than sparing them does.
 inline constexpr std::int64_t even_rows = 8;
 
-// Rows of a rhythm of lengths that predictors learn: 13 unknowns of each part of a grid of 36000 rows, f64 in L2, SpMV
-// without branches 1.5 times the time.
+// Rows of a rhythm of lengths that predictors learn, such as the unknowns of each part of a grid.
 inline constexpr std::int64_t longest_rhythm = 24;
 
 /// Whether branches that go by the steps of `count` <= Most rows would often be mispredicted: where many change, and

@@ -12,7 +12,7 @@
 #include "backends/openmp/epilogue.hpp"
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/prefetch.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 
 namespace araia::host {
 
@@ -41,8 +41,8 @@ struct Rows {
 };
 
 /// What is written out together: lanes [first, last) of a slice, of each the lines [from, to), where the diagonals and
-/// then the column steps are its lines. A row with more slots than there is room goes in stretches.
-struct Piece {
+/// then the column steps are its lines. A row with more slots than there is room goes so many slots at a time.
+struct Chunk {
   std::int64_t first;
   std::int64_t last;
   std::int64_t from;
@@ -103,38 +103,38 @@ struct Slice {
     return a.stored_mask ? (a.stored_mask[k / 32] >> (k % 32) & 1U) != 0 : a.values[k] != A(0);
   }
 
-  /// Entries of a piece whose lanes are rows of the matrix. What is no entry is overwritten by the next one, or lies
+  /// Entries of a chunk whose lanes are rows of the matrix. What is no entry is overwritten by the next one, or lies
   /// behind the last, where there is room for one more.
   template <Columns kind, bool HasFill>
-  void write_out(Piece const& piece, Rows<A>& rows) const {
+  void write_out(Chunk const& chunk, Rows<A>& rows) const {
     A* const values = rows.values;
     std::int32_t* const columns = rows.columns;
     std::int64_t const width = a.block_width;
     auto const slice_bytes = static_cast<std::int64_t>(sizeof(A)) * slots() * height;
     std::int64_t n = 0;
     rows.offsets[0] = 0;
-    rows.rows = piece.last - piece.first;
-    std::int64_t const last_diagonal = std::min(piece.to, diagonals);
-    std::int64_t const first_step = std::max<std::int64_t>(piece.from - diagonals, 0);
-    for (std::int64_t l = piece.first; l < piece.last; ++l) {
+    rows.rows = chunk.last - chunk.first;
+    std::int64_t const last_diagonal = std::min(chunk.to, diagonals);
+    std::int64_t const first_step = std::max<std::int64_t>(chunk.from - diagonals, 0);
+    for (std::int64_t l = chunk.first; l < chunk.last; ++l) {
       std::int64_t const stored_row = first_row + l;
       std::int32_t const row =
           a.row_permutation ? a.row_permutation[stored_row] : static_cast<std::int32_t>(stored_row);
-      std::int64_t k = first_value + piece.from * height + l;
+      std::int64_t k = first_value + chunk.from * height + l;
       auto const add = [&](std::int32_t column, bool counts) {
         values[n] = a.values ? a.values[k] : A(1);
         columns[n] = column;
         n += counts ? 1 : 0;
         k += height;
       };
-      if (a.values && piece.ends && l % static_cast<std::int64_t>(64 / sizeof(A)) == 0 && slots() < most_slots)
+      if (a.values && chunk.ends && l % static_cast<std::int64_t>(64 / sizeof(A)) == 0 && slots() < most_slots)
         for (std::int64_t t = 0; t < slots(); ++t)  // the same lines of the next slice
           prefetch<Into::l2>(a.values + k + t * height, slice_bytes);
-      for (std::int64_t t = piece.from; t < last_diagonal; ++t) {
+      for (std::int64_t t = chunk.from; t < last_diagonal; ++t) {
         std::int64_t const column = std::int64_t{row} + a.diagonals[first_diagonal + t];
         add(static_cast<std::int32_t>(column), column >= 0 && column < a.cols && is_stored<HasFill>(k));
       }
-      std::int64_t const length = std::min(piece.to - diagonals, length_of(stored_row));
+      std::int64_t const length = std::min(chunk.to - diagonals, length_of(stored_row));
       if (first_step > 0) k = first_value + (diagonals + first_step * width) * height + l;
       if (width == 1) {
         for (std::int64_t t = first_step; t < length; ++t) add(group<kind>(t, l), true);
@@ -145,16 +145,16 @@ struct Slice {
             add(static_cast<std::int32_t>(column + w), column + w < a.cols && is_stored<HasFill>(k));
         }
       }
-      rows.offsets[l - piece.first + 1] = n;
+      rows.offsets[l - chunk.first + 1] = n;
     }
   }
 
-  void write_out(Piece const& piece, Rows<A>& rows) const {
+  void write_out(Chunk const& chunk, Rows<A>& rows) const {
     auto const with = [&]<bool HasFill>() {
       switch (columns()) {
-        case Columns::indices: return write_out<Columns::indices, HasFill>(piece, rows);
-        case Columns::narrow: return write_out<Columns::narrow, HasFill>(piece, rows);
-        case Columns::wide: return write_out<Columns::wide, HasFill>(piece, rows);
+        case Columns::indices: return write_out<Columns::indices, HasFill>(chunk, rows);
+        case Columns::narrow: return write_out<Columns::narrow, HasFill>(chunk, rows);
+        case Columns::wide: return write_out<Columns::wide, HasFill>(chunk, rows);
       }
     };
     if (a.fill != 0) {
@@ -165,9 +165,9 @@ struct Slice {
   }
 };
 
-/// f(slice, piece) for all that is written out together of slices [first, last).
+/// f(slice, chunk) for all that is written out together of slices [first, last).
 template <class A, class Offset, class F>
-void each_piece(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t first, std::int64_t last, F const& f) {
+void each_chunk(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t first, std::int64_t last, F const& f) {
   constexpr std::int64_t room = most_slots - 1;
   for (std::int64_t s = first; s < last; ++s) {
     Slice<A, Offset> const slice(a, s);
@@ -177,7 +177,7 @@ void each_piece(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t fir
       std::int64_t const at_once =
           std::clamp<std::int64_t>(room / std::max<std::int64_t>(slice.slots(), 1), 1, most_rows);
       for (std::int64_t l = 0; l < rows; l += at_once)
-        f(slice, Piece{l, std::min(rows, l + at_once), 0, lines, true, true});
+        f(slice, Chunk{l, std::min(rows, l + at_once), 0, lines, true, true});
       continue;
     }
     std::int64_t const lines_at_once = room / a.block_width;
@@ -186,7 +186,7 @@ void each_piece(SellPointers<A, std::int32_t, Offset> const& a, std::int64_t fir
       std::int64_t from = 0;
       do {
         std::int64_t const to = std::min(own, from + lines_at_once);
-        f(slice, Piece{l, l + 1, from, to, from == 0, to == own});
+        f(slice, Chunk{l, l + 1, from, to, from == 0, to == own});
         from = to;
       } while (from < own);
     }
@@ -209,21 +209,21 @@ void sell_spmm(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseBat
   bool const past_cache = beta == Y(0) && goes_past_cache(c, bytes_read);
   auto const multiply = [&](std::int64_t first, std::int64_t last) {
     Rows<A> rows;
-    each_piece(a, first, last, [&](auto const& slice, Piece const& piece) {
-      slice.write_out(piece, rows);
+    each_chunk(a, first, last, [&](auto const& slice, Chunk const& chunk) {
+      slice.write_out(chunk, rows);
       auto const written = rows.pointers(a.cols);
-      std::int64_t const row = slice.first_row + piece.first;
+      std::int64_t const row = slice.first_row + chunk.first;
       for (std::int64_t i = 0; i < c.count; ++i) {
         auto const e = epilogue.item(i);
-        csr_spmm_piece(written, row, a.row_permutation, alpha, b.item(i), piece.begins ? beta : Y(1), c.item(i),
-                       piece.ends && e.any() ? &e : nullptr, past_cache && piece.begins && piece.ends, isa);
+        csr_spmm_chunk(written, row, a.row_permutation, alpha, b.item(i), chunk.begins ? beta : Y(1), c.item(i),
+                       chunk.ends && e.any() ? &e : nullptr, past_cache && chunk.begins && chunk.ends, isa);
       }
     });
   };
   std::int64_t const work = (all_slots + a.rows) * c.first.columns * c.count;
-  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int parts) {
-    multiply(first_row_of_part(a.slice_offsets, a.slices, part, parts, a.slice_height),
-             first_row_of_part(a.slice_offsets, a.slices, part + 1, parts, a.slice_height));
+  in_chunks(threads_with_work(work, least_multiply_adds, threads), [&](int chunk, int chunks) {
+    multiply(first_row_of_chunk(a.slice_offsets, a.slices, chunk, chunks, a.slice_height),
+             first_row_of_chunk(a.slice_offsets, a.slices, chunk + 1, chunks, a.slice_height));
   });
 }
 

@@ -12,8 +12,8 @@
 namespace araia::host {
 
 /// C = act(alpha A B + beta C + bias + R), for each B and C of a batch. Some rows at a time are written out in CSR
-/// order, to stay in L1 while the kernels of CSR multiply them, rows of 2048 slots and more in stretches: 1 ns an entry
-/// and thread, whatever the number of columns (Zen 5). No allocation.
+/// order, to stay in L1 while the kernels of CSR multiply them; rows of 2048 slots and more some slots at a time. That
+/// takes the same time for any number of columns. No allocation.
 /// Types (A, B, C): (f32, f32, f32), (f64, f64, f64), (f32, f64, f64); offsets int32 or int64. SELL of any storage.
 /// \param b,c       csr_spmm_supports(b, c), any number of columns, not aliased; beta == 0 overwrites C, NaN included;
 ///                  alpha == 0 reads neither A nor B. Fill takes no part

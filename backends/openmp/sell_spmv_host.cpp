@@ -11,7 +11,7 @@
 #include "backends/openmp/fused_rows_host.hpp"
 #include "backends/openmp/reference/entries.hpp"
 #include "backends/openmp/sell_spmv_slices.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -57,15 +57,15 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
                                               .beta = beta,
                                               .gathers = gathers,
                                               .far = far(a),
-                                              .into_l1 = asks_into_l1(),
+                                              .into_l1 = prefetches_into_l1(),
                                               .first_slice = 0,
                                               .last_slice = a.slices,
                                               .sum_of_entries = &sum_of_entries<A, X, Y, Offset>};
   auto const slots = static_cast<std::int64_t>(a.slice_offsets[a.slices]);
-  in_parts(threads_with_work(slots, least_slots_per_thread, threads), [&](int part, int parts) {
+  in_chunks(threads_with_work(slots, least_slots_per_thread, threads), [&](int chunk, int chunks) {
     auto mine = whole;
-    mine.first_slice = first_row_of_part(a.slice_offsets, a.slices, part, parts, a.slice_height);
-    mine.last_slice = first_row_of_part(a.slice_offsets, a.slices, part + 1, parts, a.slice_height);
+    mine.first_slice = first_row_of_chunk(a.slice_offsets, a.slices, chunk, chunks, a.slice_height);
+    mine.last_slice = first_row_of_chunk(a.slice_offsets, a.slices, chunk + 1, chunks, a.slice_height);
     slices_by_isa(isa, mine);
   });
 }
@@ -73,22 +73,23 @@ void sell_spmv(SellPointers<A, std::int32_t, Offset> const& a, Y alpha, DenseVec
 template <class A, class X, class Y, class Offset>
 void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x, FusedRows<Y> const& fused, int threads,
                      Isa isa, bool gathers) {
-  // Slices of a part: few enough to stay in cache and to be dealt out evenly, and no more parts than there is room for.
+  // Slices of a chunk: few enough to stay in cache and to be dealt out evenly, and no more chunks than there is room
+  // for.
   constexpr std::int64_t most_slots = 16384;
-  constexpr std::int64_t fewest_parts = 32;
+  constexpr std::int64_t fewest_chunks = 32;
   std::int64_t const slots = a.slices == 0 ? 0 : static_cast<std::int64_t>(a.slice_offsets[a.slices]);
-  std::int64_t const wanted = std::min(slots == 0 ? a.slices : most_slots * a.slices / slots, a.slices / fewest_parts);
-  std::int64_t const slices_of_part = std::max(wanted, a.slices / most_partial_sums(a.rows) + 1);
-  std::int64_t const parts = (a.slices + slices_of_part - 1) / slices_of_part;
-  auto const slices_until = [&](std::int64_t p) { return p < parts ? p * slices_of_part : a.slices; };
-  multiply_in_parts(
-      isa, fused, a.row_permutation, parts, threads_with_work(slots, least_slots_per_thread, threads),
-      [&](int part, int count) {
-        return part >= count
-                   ? parts
-                   : first_row_of_part(a.slice_offsets, a.slices, part, count, a.slice_height) / slices_of_part;
+  std::int64_t const wanted = std::min(slots == 0 ? a.slices : most_slots * a.slices / slots, a.slices / fewest_chunks);
+  std::int64_t const slices_of_chunk = std::max(wanted, a.slices / most_partial_sums(a.rows) + 1);
+  std::int64_t const chunks = (a.slices + slices_of_chunk - 1) / slices_of_chunk;
+  auto const slices_until = [&](std::int64_t p) { return p < chunks ? p * slices_of_chunk : a.slices; };
+  multiply_in_chunks(
+      isa, fused, a.row_permutation, chunks, threads_with_work(slots, least_slots_per_thread, threads),
+      [&](int chunk, int count) {
+        return chunk >= count
+                   ? chunks
+                   : first_row_of_chunk(a.slice_offsets, a.slices, chunk, count, a.slice_height) / slices_of_chunk;
       },
-      [&](std::int64_t p) { return p < parts ? slices_until(p) * a.slice_height : a.rows; },
+      [&](std::int64_t p) { return p < chunks ? slices_until(p) * a.slice_height : a.rows; },
       [&](std::int64_t p, Y alpha, Y beta) {
         slices_by_isa(isa, SellSpmvSlices<A, X, Y, Offset>{.a = a,
                                                            .x = x,
@@ -97,7 +98,7 @@ void sell_spmv_fused(SellPointers<A, std::int32_t, Offset> const& a, X const* x,
                                                            .beta = beta,
                                                            .gathers = gathers,
                                                            .far = far(a),
-                                                           .into_l1 = asks_into_l1(),
+                                                           .into_l1 = prefetches_into_l1(),
                                                            .first_slice = slices_until(p),
                                                            .last_slice = slices_until(p + 1),
                                                            .sum_of_entries = &sum_of_entries<A, X, Y, Offset>});

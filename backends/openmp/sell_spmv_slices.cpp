@@ -6,8 +6,8 @@
 // Traffic  double, int32: 12 B a slot of plain slices, 8 + 4 / W with blocks, 10 with 16-bit columns, 8 on diagonals;
 //          4 B a row of length where the slice has columns; 8 B of y (16 B if beta != 0), plus x.
 // Suits    stencils and lattices (diagonals); meshes and graphs of short rows, better sorted by length in windows.
-//          Past the shortest row of a vector AVX-512 gathers x for the lanes whose rows go on (6 times the speed of
-//          putting it together lane by lane, which other instruction sets do), and everywhere where gathers are fast.
+//          Past the shortest row of a vector AVX-512 gathers x for the lanes whose rows go on, which other
+//          instruction sets put together lane by lane, and everywhere where gathers are fast.
 // Fill     is zero, and so is x where a lane's row has ended or a diagonal leaves the matrix. A row whose sum is not
 //          finite is summed again over its entries alone where the matrix has fill.
 
@@ -26,8 +26,7 @@ namespace {
 
 constexpr std::int64_t slots_bytes_ahead = 8192;  // as in csr_spmv_rows.cpp, and for its reasons
 
-// Where L1 is asked for, in cache and from memory. 7 points in L3 of a Zen 5: 1.25 times the speed of not asking, where
-// asking for L2 takes 0.9 of it; from memory either does as well.
+// The distance where streams are prefetched into L1, in cache and from memory.
 constexpr std::int64_t slots_bytes_ahead_into_l1 = 4096;
 
 enum class Columns { indices, narrow, wide };
@@ -43,10 +42,10 @@ struct Slices {
   std::int64_t first_row = 0, first_value = 0, first_diagonal = 0, diagonals = 0, steps = 0, first_column = 0;
   bool narrow = false;
 
-  template <Asked asked = Asked::into_l2>
+  template <Prefetch streams_into = Prefetch::into_l2>
   [[gnu::always_inline]] static void prefetch_slots(void const* p) {
-    if constexpr (asked == Asked::into_l1) prefetch<Into::l1>(p, slots_bytes_ahead_into_l1);
-    if constexpr (asked == Asked::into_l2) prefetch<Into::l2>(p, slots_bytes_ahead);
+    if constexpr (streams_into == Prefetch::into_l1) prefetch<Into::l1>(p, slots_bytes_ahead_into_l1);
+    if constexpr (streams_into == Prefetch::into_l2) prefetch<Into::l2>(p, slots_bytes_ahead);
   }
 
   void enter(std::int64_t s) {
@@ -93,13 +92,13 @@ struct Slices {
         for (int g = 0; g < G; ++g)
           sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(x + g * width));
       } else {
-        alignas(64) Y part[lanes];
+        alignas(64) Y of_x[lanes];
         for (std::int64_t r = 0; r < lanes; ++r) {
           std::int64_t const column = first + r < a.rows ? matrix_row(first + r) + d : -1;
-          part[r] = column >= 0 && column < a.cols ? Y(in.x[column]) : Y(0);
+          of_x[r] = column >= 0 && column < a.cols ? Y(in.x[column]) : Y(0);
         }
         for (int g = 0; g < G; ++g)
-          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(part + g * width));
+          sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(of_x + g * width));
       }
       if constexpr (!Ones) values += a.slice_height;
     }
@@ -176,13 +175,13 @@ struct Slices {
           for (int g = 0; g < G; ++g)
             sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load_x(x, scaled + g * width));
         } else {
-          alignas(64) Y part[lanes];
+          alignas(64) Y of_x[lanes];
           for (std::int64_t r = 0; r < lanes; ++r) {
             std::int64_t const column = std::int64_t{columns[r]} * W + w;
-            part[r] = t < lengths[r] && column < a.cols ? Y(in.x[column]) : Y(0);
+            of_x[r] = t < lengths[r] && column < a.cols ? Y(in.x[column]) : Y(0);
           }
           for (int g = 0; g < G; ++g)
-            sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(part + g * width));
+            sums[g] = add<Ones>(sums[g], values + (Ones ? 0 : g * width), L::load(of_x + g * width));
         }
         if constexpr (!Ones) values += h;
       }
@@ -308,7 +307,7 @@ struct Slices {
 
   /// Slices of nothing but diagonals that lie inside the matrix, by vectors of their own; the others as they come.
   /// What the loop needs is copied: behind a reference it was read again step by step.
-  template <class V, int G, bool Ones, Asked asked>
+  template <class V, int G, bool Ones, Prefetch streams_into>
   void diagonals_first() {
     constexpr std::int64_t lanes = G * V::width;
     auto const a = in.a;
@@ -337,13 +336,13 @@ struct Slices {
         for (std::int64_t t = 0; t < count; ++t) {
           if constexpr (!Ones)
             for (std::int64_t r = 0; r < lanes; r += static_cast<std::int64_t>(64 / sizeof(A)))
-              prefetch_slots<asked>(values + r);
-          X const* const part = x + (first + l + d[t]);
+              prefetch_slots<streams_into>(values + r);
+          X const* const of_x = x + (first + l + d[t]);
           for (int g = 0; g < G; ++g) {
             if constexpr (Ones) {
-              sums[g] = V::add_ones(sums[g], V::load(part + g * V::width));
+              sums[g] = V::add_ones(sums[g], V::load(of_x + g * V::width));
             } else {
-              sums[g] = V::add(sums[g], values + g * V::width, V::load(part + g * V::width));
+              sums[g] = V::add(sums[g], values + g * V::width, V::load(of_x + g * V::width));
             }
           }
           if constexpr (!Ones) values += h;
@@ -389,9 +388,9 @@ struct Slices {
 
   template <class V, int G, bool Ones>
   void all() {
-    if (in.into_l1) return diagonals_first<V, G, Ones, Asked::into_l1>();
-    if (in.far) return diagonals_first<V, G, Ones, Asked::into_l2>();
-    diagonals_first<V, G, Ones, Asked::never>();
+    if (in.into_l1) return diagonals_first<V, G, Ones, Prefetch::into_l1>();
+    if (in.far) return diagonals_first<V, G, Ones, Prefetch::into_l2>();
+    diagonals_first<V, G, Ones, Prefetch::never>();
   }
 
   template <bool Ones>

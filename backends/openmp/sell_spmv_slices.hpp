@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of the host SELL SpMV, compiled once for each instruction set. Data and declarations alone, as in
+// One thread's chunk of the host SELL SpMV, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
 #include <araia/formats/sell_pointers.hpp>
@@ -21,8 +21,8 @@ struct SellSpmvSlices {
   Y alpha;
   Y beta;
   bool gathers;  ///< x by gather instructions where there are any, as they are fast here
-  bool far;      ///< the matrix comes from memory: diagonals and columns by gathers ask for it ahead
-  bool into_l1;  ///< diagonals always ask, and into L1
+  bool far;      ///< the matrix comes from memory: diagonals and columns by gathers prefetch it
+  bool into_l1;  ///< diagonals always prefetch, and into L1
   std::int64_t first_slice;
   std::int64_t last_slice;
   /// A stored row times x over its entries alone, no fill: for rows whose sum is not finite.

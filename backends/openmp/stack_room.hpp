@@ -8,7 +8,7 @@
 namespace araia::host {
 
 /// Does the stack hold so many bytes more, beside what kernels take? False where that is not known: it is on Linux, for
-/// stacks that the system made. Asked once a thread: the first call may take a millisecond, others some nanoseconds.
+/// stacks that the system made. Found once a thread: the first call may take a millisecond, others some nanoseconds.
 bool stack_holds(std::int64_t bytes);
 
 /// The calling thread's own memory in place of its stack: `bytes` from a line of cache on, until its next call. Kept

@@ -59,7 +59,7 @@ template <class Body>
 std::string first_message(std::int64_t rows, Body const& body) {
   std::string message;
   std::mutex mutex;
-  generate::detail::parallel_pieces(rows, std::thread::hardware_concurrency(),
+  generate::detail::parallel_chunks(rows, std::thread::hardware_concurrency(),
                                     [&](auto, std::int64_t first, std::int64_t last) {
                                       auto const found = body(first, last);
                                       std::lock_guard const lock(mutex);

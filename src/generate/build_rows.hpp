@@ -23,11 +23,11 @@ struct RowBlock {
   std::vector<double> values;
 };
 
-/// Runs work(piece, first, last) over [0, count) on every core, in pieces of equal size. What a piece throws is thrown
-/// on once all have ended; a piece whose thread cannot be made is worked on by the caller.
+/// Runs work(chunk, first, last) over [0, count) on every core, in chunks of equal size. What a chunk throws is thrown
+/// on once all have ended; a chunk whose thread cannot be made is worked on by the caller.
 template <class Work>
-void parallel_pieces(std::int64_t count, std::int64_t pieces, Work const& work) {
-  std::int64_t const used = std::clamp<std::int64_t>(pieces, 1, std::max<std::int64_t>(count, 1));
+void parallel_chunks(std::int64_t count, std::int64_t chunks, Work const& work) {
+  std::int64_t const used = std::clamp<std::int64_t>(chunks, 1, std::max<std::int64_t>(count, 1));
   std::exception_ptr thrown;
   std::mutex mutex;
   auto const run = [&](std::int64_t p) noexcept {
@@ -55,10 +55,10 @@ void parallel_pieces(std::int64_t count, std::int64_t pieces, Work const& work) 
 /// \param row  row(i, block) appends row i's columns, strictly ascending, and values; it may use the block's end only
 template <class Row>
 void build_rows(GeneratedMatrix& A, Row const& row) {
-  std::int64_t const pieces = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 64);
-  std::vector<RowBlock> blocks(static_cast<std::size_t>(pieces));
-  parallel_pieces(A.rows, pieces, [&](std::int64_t piece, std::int64_t first, std::int64_t last) {
-    RowBlock& block = blocks[static_cast<std::size_t>(piece)];
+  std::int64_t const chunks = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 64);
+  std::vector<RowBlock> blocks(static_cast<std::size_t>(chunks));
+  parallel_chunks(A.rows, chunks, [&](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+    RowBlock& block = blocks[static_cast<std::size_t>(chunk)];
     block.lengths.reserve(static_cast<std::size_t>(last - first));
     for (std::int64_t i = first; i < last; ++i) {
       std::size_t const before = block.columns.size();

@@ -136,7 +136,7 @@ inline void lay_out_planes(Kokkos::Cuda const& exec, ConvShape const& s, Shifted
   laid.to = to;
   laid.image_stride = p.image_stride();
   laid.channel_stride = p.of_channel();
-  laid.piece_stride = p.of_phase();
+  laid.plane_stride = p.of_phase();
   cuda::lay_out(laid, exec.cuda_stream());
 }
 #endif

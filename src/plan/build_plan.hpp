@@ -268,8 +268,8 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       p.shared_entries = runs->shared_entries;
       p.diagonal_entries = runs->diagonal_entries;
       if constexpr (!is_spmv && std::is_floating_point_v<X>) {
-        auto const asks = host::csr_spmm_asks(p.stats.rows, p.stats.nnz, runs, described_b(p.columns));
-        p.scattered_rows = asks == host::AsksEach::yes || asks == host::AsksEach::alone;
+        auto const prefetch = host::csr_spmm_entry_prefetch(p.stats.rows, p.stats.nnz, runs, described_b(p.columns));
+        p.scattered_rows = prefetch == host::EntryPrefetch::yes || prefetch == host::EntryPrefetch::alone;
       }
     }
     if constexpr (is_spmv && is_cuda_space<Exec>)
@@ -577,7 +577,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     double slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
     std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
-    std::vector<Contestant> contestants;
+    std::vector<RacedCandidate> raced;
     Timing timing;
     std::uint64_t const evicting = options.cold ? evicting_bytes(trials.memory_limit) : 0;
     auto const evict = evictor(exec, evicting);
@@ -587,7 +587,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     for (std::size_t const i : order) {
       auto& candidate = report_.candidates[i];
       if (candidate.status != CandidateStatus::modelled) continue;
-      if (!contestants.empty() && deadline.ends(report_)) {
+      if (!raced.empty() && deadline.ends(report_)) {
         leave_for_time(candidate, "not tried");
         continue;
       }
@@ -595,8 +595,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
-      if (!contestants.empty() &&
-          slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
+      if (!raced.empty() && slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
         report_.out_of_budget = true;
         leave_for_time(candidate, formatted("not tried: it would take {}", format_seconds(slowness * trial)));
         continue;
@@ -634,7 +633,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
           candidate.reason = candidate.verified.first_violation;
           continue;
         }
-        contestants.push_back(contestant(exec, i, matrix, tuning, x, y, timing, evict));
+        raced.push_back(raced_candidate(exec, i, matrix, tuning, x, y, timing, evict));
         to_race += racing_price(candidate.modelled_seconds);
       } catch (std::exception const& e) {
         leave_out(candidate, e);
@@ -643,8 +642,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       slowness = std::max(slowness, took / std::max(trial, priceable_seconds));
     }
     race(
-        report_, std::move(contestants), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline,
-        options.progress);
+        report_, std::move(raced), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline, options.progress);
     take_best(exec, options, beside(trials, taken), deadline, matrices);
     rank(report_);
     auto const& winner = report_.candidates.front();
@@ -684,16 +682,16 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
   }
 
   /// A candidate that was made and verified, as it runs in the race: as its products will.
-  Contestant contestant(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
-                        Tuning const& tuning, operand_t<Desc, X const> const& x, result_t<Desc, Y> const& y,
-                        Timing& timing, std::function<void()> const& evict) const {
+  RacedCandidate raced_candidate(Exec const& exec, std::size_t place, std::shared_ptr<Matrix> const& matrix,
+                                 Tuning const& tuning, operand_t<Desc, X const> const& x, result_t<Desc, Y> const& y,
+                                 Timing& timing, std::function<void()> const& evict) const {
     auto const run_on = [this, matrix, tuning, x, y, dot = fused_target(exec)](Exec const& on) {
       if constexpr (is_spmv && std::is_same_v<X, Y>) {
         if (dot.data()) return run_fused(on, *matrix, tuning, x, {.w = x, .y = y, .dot = dot.data()});
       }
       run(on, *matrix, tuning, Sum(1), x, Sum{}, y);
     };
-    Contestant made{.candidate = place, .run = [&exec, run_on] { run_on(exec); }};
+    RacedCandidate made{.place = place, .run = [&exec, run_on] { run_on(exec); }};
     made.evict = evict;
     // What is far beyond the caches comes from memory in each product, whatever ran before.
     constexpr double beyond_caches = 4;

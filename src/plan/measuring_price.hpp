@@ -35,7 +35,7 @@ struct MeasuringPrice {
 /// Of operands as the problem has them.
 [[nodiscard]] MeasuringPrice measuring_price(Problem const& problem, Machine const& machine);
 
-/// Seconds that a race takes a contestant for, at the least that makes it one.
+/// Seconds that a race takes a candidate for, at the least that makes it one.
 [[nodiscard]] double racing_price(double product_seconds);
 
 /// Seconds that converting, verifying and racing the candidate take.

@@ -20,12 +20,12 @@ constexpr double prune_factor = 6;             // the model is off by less than 
 constexpr int first_samples = 3;               // a sweep's count in the first round
 constexpr int final_samples = 20;              // in the last one, on which the confidence rests
 constexpr int most_playoffs = 2;               // rounds with those that left too early
-constexpr int parts = 4;                       // timed stretches of a sample: the fastest counts
-constexpr double shortest_part = 75e-6;        // seconds: below, a stretch is several products
+constexpr int timed_stretches = 4;             // timed stretches of a sample: the fastest counts
+constexpr double shortest_stretch = 75e-6;     // seconds: below, a stretch is several products
 constexpr int most_products = 1000;            // of a stretch
 constexpr double usual_sample = 1.2e-3;        // seconds: a sample may take so long, whatever is left of the budget
 constexpr double between_looks = 1e-6;         // seconds: a look at the clock takes some 30 ns
-constexpr double close_to_best = 1.05;         // this near, a contestant stays whatever its rank, and two are tied
+constexpr double close_to_best = 1.05;         // this near, a candidate stays whatever its rank, and two are tied
 constexpr double surely_faster = 1 / 1.1;      // of the best: one that left is taken back
 constexpr double cannot_be = 1 / 1.5;          // of the winner's: a figure that one who left must not have
 constexpr double undisturbed = 2;              // median over the least of samples: beyond, others ran beside the race
@@ -35,7 +35,7 @@ constexpr double share_of_first_round = 0.5;   // of the time left
 constexpr double share_of_later_rounds = 0.8;  // likewise
 
 struct Racer {
-  Contestant contestant;
+  RacedCandidate candidate;
   int products = 1;             // of a stretch
   std::vector<double> samples;  // seconds of a product, in sweeps of the current round
   bool alive = true;
@@ -48,7 +48,7 @@ double quantile(std::vector<double> sorted, double share) {
 }
 double median(std::vector<double> const& samples) { return quantile(samples, 0.5); }
 
-/// What a contestant is ranked by: others on the machine only ever take from it.
+/// What a candidate is ranked by: others on the machine only ever take from it.
 double least(std::vector<double> const& samples) { return *std::min_element(samples.begin(), samples.end()); }
 
 /// Chance that `fast` is no slower, by the signs of paired differences: one minus the one-sided p-value, of what is as
@@ -70,12 +70,12 @@ double sign_confidence(std::vector<double> const& fast, std::vector<double> cons
 
 class Race {
  public:
-  Race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
+  Race(TuneReport& report, std::vector<RacedCandidate> candidates, std::function<void()> const& fence,
        Deadline const& deadline, std::function<void(std::string const&, double)> const& progress)
       : report_(report), fence_(fence), deadline_(deadline), progress_(progress) {
-    for (auto& contestant : contestants) {
-      auto const name = label(report.candidates[contestant.candidate].choice);
-      racers_.push_back({.contestant = std::move(contestant),
+    for (auto& candidate : candidates) {
+      auto const name = label(report.candidates[candidate.place].choice);
+      racers_.push_back({.candidate = std::move(candidate),
                          .samples = {},
                          .stays = name == report.baseline_label || name == report.model_label});
     }
@@ -97,7 +97,7 @@ class Race {
   }
 
  private:
-  CandidateReport& report_of(Racer const& racer) { return report_.candidates[racer.contestant.candidate]; }
+  CandidateReport& report_of(Racer const& racer) { return report_.candidates[racer.candidate.place]; }
   bool is_baseline(Racer const& racer) { return label(report_of(racer).choice) == report_.baseline_label; }
   bool is_timed(Racer const& racer) {
     return !racer.samples.empty() && report_of(racer).status == CandidateStatus::timed;
@@ -126,7 +126,7 @@ class Race {
     int done = 0;
     for (int apart = 1; done == 0 || (done < products && taken < allowance);) {
       int const until = std::min(std::max(products, 1), done + apart);
-      for (; done < until; ++done) racer.contestant.run();
+      for (; done < until; ++done) racer.candidate.run();
       double const before = std::exchange(taken, deadline_.elapsed_since(start));
       if (taken - before < between_looks) apart *= 2;
     }
@@ -145,13 +145,13 @@ class Race {
   /// stretches, of which the fastest counts. Infinity where it threw.
   double sample(Racer& racer, double allowance) {
     try {
-      auto const& contestant = racer.contestant;
-      if (contestant.timed) return contestant.timed(parts, racer.products);
+      auto const& candidate = racer.candidate;
+      if (candidate.timed) return candidate.timed(timed_stretches, racer.products);
       auto const start = deadline_.now();
-      if (!contestant.evict) (void)run_products(racer, contestant.untimed * racer.products, allowance / 2);
+      if (!candidate.evict) (void)run_products(racer, candidate.untimed * racer.products, allowance / 2);
       double fastest = std::numeric_limits<double>::infinity();
-      for (int part = 0; part < parts; ++part) {
-        if (contestant.evict) contestant.evict();
+      for (int stretch = 0; stretch < timed_stretches; ++stretch) {
+        if (candidate.evict) candidate.evict();
         fence_();
         auto const from = deadline_.now();
         int const done = run_products(racer, racer.products, allowance - deadline_.elapsed_since(start));
@@ -170,7 +170,7 @@ class Race {
     try {
       fence_();
       auto const start = deadline_.now();
-      racer.contestant.run();
+      racer.candidate.run();
       fence_();
       return deadline_.elapsed_since(start);
     } catch (std::exception const& e) {
@@ -196,9 +196,9 @@ class Race {
 
   /// Products enough for a stretch of the shortest length.
   static void calibrate(Racer& racer, double product_seconds) {
-    racer.products = racer.contestant.evict
+    racer.products = racer.candidate.evict
                          ? 1
-                         : static_cast<int>(std::clamp(shortest_part / std::max(product_seconds, 1e-9), 1.0,
+                         : static_cast<int>(std::clamp(shortest_stretch / std::max(product_seconds, 1e-9), 1.0,
                                                        static_cast<double>(most_products)));
   }
 
@@ -206,7 +206,8 @@ class Race {
   double sweep_seconds() {
     double total = 0;
     for (auto const& r : racers_)
-      if (r.alive && !r.samples.empty()) total += least(r.samples) * r.products * (r.contestant.untimed + parts);
+      if (r.alive && !r.samples.empty())
+        total += least(r.samples) * r.products * (r.candidate.untimed + timed_stretches);
     return total;
   }
 
@@ -429,10 +430,10 @@ void add_asked_variants(std::vector<Choice>& all, Problem const& problem, Machin
 
 }  // namespace
 
-void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
+void race(TuneReport& report, std::vector<RacedCandidate> candidates, std::function<void()> const& fence,
           Deadline const& deadline, std::function<void(std::string const&, double)> const& progress) {
-  if (contestants.empty()) return;
-  Race(report, std::move(contestants), fence, deadline, progress).run();
+  if (candidates.empty()) return;
+  Race(report, std::move(candidates), fence, deadline, progress).run();
 }
 
 void rank(TuneReport& report) {

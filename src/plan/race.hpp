@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Interleaved timing of contestants, by halves: the part of the tuner that knows no types.
+// Interleaved timing of candidates, by halves: the part of the tuner that knows no types.
 
 #include <algorithm>
 #include <chrono>
@@ -60,8 +60,8 @@ class Deadline {
   std::stop_token cancel_;
 };
 
-struct Contestant {
-  std::size_t candidate;      ///< place in report.candidates
+struct RacedCandidate {
+  std::size_t place;          ///< in report.candidates
   std::function<void()> run;  ///< one product; may return before completion
   /// Seconds of a product, of `stretches` of so many in a row the fastest: where `run` and a clock are not how to tell.
   std::function<double(int stretches, int products)> timed{};
@@ -69,15 +69,15 @@ struct Contestant {
   std::function<void()> evict{};  ///< where set, runs before every product that is timed, and takes its caches
 };
 
-/// Times the contestants, paired and interleaved: each sweep takes one sample of each, in turn, as many products
+/// Times the candidates, paired and interleaved: each sweep takes one sample of each, in turn, as many products
 /// untimed and then timed in a row as a caller's loop would run. After a round the slower half leaves; the CSR default
 /// and the model's choice stay to the end. One that left with a better figure than the last have comes back. Fills
-/// seconds, spread, samples, status, the winner, the confidences and busy; a contestant that throws is marked failed.
+/// seconds, spread, samples, status, the winner, the confidences and busy; a candidate that throws is marked failed.
 /// As many sweeps are taken as fit the time by what a product took before; however long one takes later, no sample
 /// begins beyond the budget by a tenth, and one under way ends at the first look at the clock after its time. On a
 /// device a look sees what was enqueued, not what is done: a sample there is as many products as what they took before
 /// allows.
-void race(TuneReport& report, std::vector<Contestant> contestants, std::function<void()> const& fence,
+void race(TuneReport& report, std::vector<RacedCandidate> candidates, std::function<void()> const& fence,
           Deadline const& deadline, std::function<void(std::string const&, double)> const& progress);
 
 /// Winner first, then by time; what is out comes last. Timed candidates come before those that are only modelled.

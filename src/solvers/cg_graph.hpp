@@ -101,7 +101,7 @@ class CgLoopGraph<Kokkos::Cuda> {
 
  private:
   static constexpr char const* what = "araia::Cg: a graph of iterations";
-  static constexpr int iterations_of_body = 10;  // a turn of the loop takes 4 us on an H200
+  static constexpr int iterations_of_body = 10;  // as a turn of the loop takes time of its own
 
   void capture_body(cudaGraph_t body, cudaGraphConditionalHandle loop, CgState* state, Iteration const& iteration) {
     cuda::check(cudaStreamBeginCaptureToGraph(stream_, body, nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal),

@@ -82,7 +82,7 @@ class CgSolver final : public CgBody<Exec, T> {
     state_ =
         State(reinterpret_cast<CgState*>(keep<double>(exec, "araia::cg::state", sizeof(CgState) / sizeof(double))));
     dot_ = keep<T>(exec, "araia::cg::dot", 1);
-    sums_ = SumParts<Exec>(exec);
+    sums_ = ChunkSums<Exec>(exec);
     at_.state = state_;
     at_.dot = dot_;
     at_.r = keep<T>(exec, "araia::cg::r", n_);
@@ -215,9 +215,9 @@ class CgSolver final : public CgBody<Exec, T> {
   void multiply(Exec const& exec, T const* x, T* y) {
     if constexpr (is_host_backend_space<Exec>) {
       if (in_one_thread_) {
-        auto* const parts = reinterpret_cast<double*>(sums_.parts());  // room for twice most_parts_of_sum
+        auto* const chunk_sums = reinterpret_cast<double*>(sums_.sums());  // room for twice most_chunks_of_sum
         host::csr_spmv_fused(source_.matrix.pointers(), x,
-                             FusedRows<T>{.w = x, .y = y, .sum = dot_, .partial_sums = parts}, 1);
+                             FusedRows<T>{.w = x, .y = y, .sum = dot_, .partial_sums = chunk_sums}, 1);
         return;
       }
     }
@@ -355,7 +355,7 @@ class CgSolver final : public CgBody<Exec, T> {
   std::int64_t most_iterations_ = 0;
   std::vector<Memory> memory_;
   std::uint64_t bytes_ = 0;
-  SumParts<Exec> sums_;
+  ChunkSums<Exec> sums_;
   CgPointers<T> at_;
   State state_{};
   T* dot_ = nullptr;

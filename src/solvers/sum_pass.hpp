@@ -4,11 +4,11 @@
 // A pass over the rows of vectors that forms up to two sums and then runs one thread with them, and a pass without
 // sums. Rows: start() is called once a thread and gives what is called with a row and the two sums; or what has
 // read(i), and finish(i, what was read, sums), where several rows are read before the first is written. Finish: is
-// called once, with the sums. Mapping  league: parts of 4096 rows or more | threads: rows; then one team adds the
-// parts' sums. On CUDA one kernel:
-//          blocks as many as the device holds, and the block that ends last adds up. The same bits in every run and, on
-//          hosts, on any number of threads: parts depend on the rows alone, on CUDA on the device too.
-// Traffic  that of Rows, and 16 bytes a part. Atomics: none but a counter of blocks.
+// called once, with the sums.
+// Mapping  league: chunks of 4096 rows or more | threads: rows; then one team adds the chunks' sums. On CUDA one
+//          kernel: as many blocks as the device holds, and the block that ends last adds up. The same bits in every run
+//          and, on hosts, on any number of threads: chunks depend on the rows alone, on CUDA on the device too.
+// Traffic  that of Rows, and 16 bytes a chunk. Atomics: none but a counter of blocks.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -61,24 +61,24 @@ KOKKOS_FORCEINLINE_FUNCTION void do_row(Row const& row, std::int64_t i, Sums&...
 }
 
 inline constexpr std::int64_t fewest_rows_of_sum = 4096;
-inline constexpr std::int64_t most_parts_of_sum = 4096;
+inline constexpr std::int64_t most_chunks_of_sum = 4096;
 
 /// Workspace of sum_pass: one pass at a time.
 template <class Exec>
-class SumParts {
+class ChunkSums {
  public:
-  SumParts() = default;
-  explicit SumParts(Exec const& exec)
-      : parts_(new_array<double, typename Exec::device_type>(exec, "araia::cg::parts", 2 * most_parts_of_sum + 1)) {
-    fill_array(exec, parts_, 0.0);
+  ChunkSums() = default;
+  explicit ChunkSums(Exec const& exec)
+      : sums_(new_array<double, typename Exec::device_type>(exec, "araia::cg::parts", 2 * most_chunks_of_sum + 1)) {
+    fill_array(exec, sums_, 0.0);
   }
-  [[nodiscard]] TwoSums* parts() const { return reinterpret_cast<TwoSums*>(parts_.data()); }
+  [[nodiscard]] TwoSums* sums() const { return reinterpret_cast<TwoSums*>(sums_.data()); }
   /// Of CUDA: blocks that are done; as bits, zero is zero.
-  [[nodiscard]] unsigned* arrived() const { return reinterpret_cast<unsigned*>(parts_.data() + 2 * most_parts_of_sum); }
-  [[nodiscard]] std::uint64_t bytes() const { return parts_.size() * sizeof(double); }
+  [[nodiscard]] unsigned* arrived() const { return reinterpret_cast<unsigned*>(sums_.data() + 2 * most_chunks_of_sum); }
+  [[nodiscard]] std::uint64_t bytes() const { return sums_.size() * sizeof(double); }
 
  private:
-  Kokkos::View<double*, typename Exec::device_type> parts_;
+  Kokkos::View<double*, typename Exec::device_type> sums_;
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -122,14 +122,14 @@ __device__ __forceinline__ void rows_of_thread(std::int64_t n, Row const& row, S
 
 template <class Rows, class Finish>
 __global__ void __launch_bounds__(threads)
-    sum_rows(std::int64_t n, Rows rows, Finish finish, TwoSums* parts, unsigned* arrived) {
+    sum_rows(std::int64_t n, Rows rows, Finish finish, TwoSums* chunk_sums, unsigned* arrived) {
   __shared__ bool is_last;
   auto const row = rows.start();
   TwoSums sum;
   rows_of_thread(n, row, sum);
   TwoSums const own = block_sums(sum);
   if (threadIdx.x == 0) {
-    parts[blockIdx.x] = own;
+    chunk_sums[blockIdx.x] = own;
     __threadfence();
     is_last = atomicAdd(arrived, 1u) == gridDim.x - 1;
   }
@@ -138,8 +138,8 @@ __global__ void __launch_bounds__(threads)
   __threadfence();
   TwoSums total;
   for (unsigned p = threadIdx.x; p < gridDim.x; p += threads) {
-    total.first += __ldcg(&parts[p].first);
-    total.second += __ldcg(&parts[p].second);
+    total.first += __ldcg(&chunk_sums[p].first);
+    total.second += __ldcg(&chunk_sums[p].second);
   }
   total = block_sums(total);
   if (threadIdx.x == 0) {
@@ -157,15 +157,15 @@ __global__ void __launch_bounds__(threads) each_row(std::int64_t n, Rows rows) {
 inline unsigned blocks(std::int64_t n, char const* label) {
   std::int64_t const fit = std::int64_t{cuda::multiprocessors_of_device(label)} * (2048 / threads);
   return static_cast<unsigned>(
-      std::clamp<std::int64_t>((n + threads - 1) / threads, 1, std::min(fit, most_parts_of_sum)));
+      std::clamp<std::int64_t>((n + threads - 1) / threads, 1, std::min(fit, most_chunks_of_sum)));
 }
 
 }  // namespace cuda_sums
 #endif
 
-/// Host: the rows of a part; four sums side by side, as one waits for each addition.
+/// Host: the rows of a chunk; four sums side by side, as one waits for each addition.
 template <class Row>
-KOKKOS_FUNCTION static TwoSums sum_of_part(Row const& row, std::int64_t first, std::int64_t last) {
+KOKKOS_FUNCTION static TwoSums sum_of_chunk(Row const& row, std::int64_t first, std::int64_t last) {
   TwoSums sums[4];
   std::int64_t i = first;
   for (; i + 4 <= last; i += 4)
@@ -181,43 +181,43 @@ KOKKOS_FUNCTION static TwoSums sum_of_part(Row const& row, std::int64_t first, s
 template <class Exec, class Team, class Row>
 KOKKOS_FUNCTION static TwoSums sum_of_team(Team const& team, Row const& row, std::int64_t first, std::int64_t last) {
   if constexpr (shares_loops<Exec>) {
-    return sum_of_part(row, first, last);
+    return sum_of_chunk(row, first, last);
   } else {
     TwoSums sum;
     Kokkos::parallel_reduce(
-        Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i, TwoSums& part) { do_row(row, i, part); },
+        Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i, TwoSums& own) { do_row(row, i, own); },
         Kokkos::Sum<TwoSums>(sum));
     return sum;
   }
 }
 
 template <class Exec, class Rows, class Finish>
-static void sum_pass(Exec const& exec, char const* label, std::int64_t n, SumParts<Exec> const& workspace,
+static void sum_pass(Exec const& exec, char const* label, std::int64_t n, ChunkSums<Exec> const& workspace,
                      Rows const& rows, Finish const& finish) {
   if constexpr (is_cuda_space<Exec>) {
 #ifdef KOKKOS_ENABLE_CUDA
     cuda_sums::sum_rows<<<cuda_sums::blocks(n, label), cuda_sums::threads, 0, exec.cuda_stream()>>>(
-        n, rows, finish, workspace.parts(), workspace.arrived());
+        n, rows, finish, workspace.sums(), workspace.arrived());
     cuda::check_launch(label);
 #endif
   } else {
-    std::int64_t const rows_of_part = std::max(fewest_rows_of_sum, n / most_parts_of_sum + 1);
-    std::int64_t const parts = std::max<std::int64_t>(1, (n + rows_of_part - 1) / rows_of_part);
+    std::int64_t const rows_of_chunk = std::max(fewest_rows_of_sum, n / most_chunks_of_sum + 1);
+    std::int64_t const chunks = std::max<std::int64_t>(1, (n + rows_of_chunk - 1) / rows_of_chunk);
     if constexpr (shares_loops<Exec>) {
-      if (parts == 1) {  // a parallel region would take longer
+      if (chunks == 1) {  // a parallel region would take longer
         exec.fence(label);
-        finish(sum_of_part(rows.start(), 0, n));
+        finish(sum_of_chunk(rows.start(), 0, n));
         return;
       }
     }
     using Policy = Kokkos::TeamPolicy<Exec>;
     int const team_size = is_device_space<Exec> ? device_block : 1;
-    auto* const sums = workspace.parts();
+    auto* const sums = workspace.sums();
     for_each_team(
-        label, Policy(exec, static_cast<int>(parts), team_size),
+        label, Policy(exec, static_cast<int>(chunks), team_size),
         KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-          std::int64_t const first = team.league_rank() * rows_of_part;
-          std::int64_t const last = Kokkos::min(first + rows_of_part, n);
+          std::int64_t const first = team.league_rank() * rows_of_chunk;
+          std::int64_t const last = Kokkos::min(first + rows_of_chunk, n);
           auto const row = rows.start();
           TwoSums const sum = sum_of_team<Exec>(team, row, first, last);
           Kokkos::single(Kokkos::PerTeam(team), [&] { sums[team.league_rank()] = sum; });
@@ -225,7 +225,7 @@ static void sum_pass(Exec const& exec, char const* label, std::int64_t n, SumPar
     for_each_team(
         label, Policy(exec, 1, 1), KOKKOS_LAMBDA(typename Policy::member_type const&) {
           TwoSums total;
-          for (std::int64_t p = 0; p < parts; ++p) total += sums[p];
+          for (std::int64_t p = 0; p < chunks; ++p) total += sums[p];
           finish(total);
         });
   }
@@ -250,13 +250,13 @@ static void row_pass(Exec const& exec, char const* label, std::int64_t n, Rows c
       }
     }
     using Policy = Kokkos::TeamPolicy<Exec>;
-    std::int64_t const rows_of_part = std::max(fewest_rows_of_sum, n / most_parts_of_sum + 1);
+    std::int64_t const rows_of_chunk = std::max(fewest_rows_of_sum, n / most_chunks_of_sum + 1);
     int const team_size = is_device_space<Exec> ? device_block : 1;
     for_each_team(
-        label, Policy(exec, static_cast<int>((n + rows_of_part - 1) / rows_of_part), team_size),
+        label, Policy(exec, static_cast<int>((n + rows_of_chunk - 1) / rows_of_chunk), team_size),
         KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-          std::int64_t const first = team.league_rank() * rows_of_part;
-          std::int64_t const last = Kokkos::min(first + rows_of_part, n);
+          std::int64_t const first = team.league_rank() * rows_of_chunk;
+          std::int64_t const last = Kokkos::min(first + rows_of_chunk, n);
           auto const row = rows.start();
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](std::int64_t i) { do_row(row, i); });
         });

@@ -257,7 +257,7 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
             .last_row = last};
   }
 
-  /// body(args, slot) for all rows in pieces.
+  /// body(args, slot) for all rows, in chunks.
   template <class Body>
   void rows_of(Exec const& exec, char const* label, Operands const& of, Body const& body) {
     std::int64_t const one = slot_bytes(tuning_);

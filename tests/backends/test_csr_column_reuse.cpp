@@ -65,17 +65,17 @@ ARAIA_TYPED_TEST(CsrColumnReuse, GridsMissTheirPlanesInOrder) {
   EXPECT_NEAR(misses(8).all, 3 / 7., 0.02);   // a line stays, a plane does not: its last, its middle and its first row
   EXPECT_NEAR(misses(12).all, 1 / 7., 0.02);  // all planes stay: rows that nobody has read
   EXPECT_LT(misses(8).scattered, 0.01F);
-  EXPECT_FALSE(reuse.asks_each(64, with_l2(1 << 15)));
-  EXPECT_FALSE(reuse.asks_each(256, with_l2(1 << 17)));
-  EXPECT_TRUE(reuse.asks_each(512, with_l2(1 << 18)));   // 256 rows
-  EXPECT_FALSE(reuse.asks_each(512, with_l2(1 << 22)));  // 4096
+  EXPECT_FALSE(reuse.prefetch_pays(64, with_l2(1 << 15)));
+  EXPECT_FALSE(reuse.prefetch_pays(256, with_l2(1 << 17)));
+  EXPECT_TRUE(reuse.prefetch_pays(512, with_l2(1 << 18)));   // 256 rows
+  EXPECT_FALSE(reuse.prefetch_pays(512, with_l2(1 << 22)));  // 4096
 }
 
 ARAIA_TYPED_TEST(CsrColumnReuse, RandomColumnsAskWhereTheyMiss) {
   auto const reuse = reuse_of<TypeParam>(uniform(20000, 4096, 16));
   for (std::int64_t const row_bytes : {32, 128, 512}) {
-    EXPECT_TRUE(reuse.asks_each(row_bytes, with_l2(1024 * row_bytes)));
-    EXPECT_FALSE(reuse.asks_each(row_bytes, with_l2(std::int64_t{1} << 26)));
+    EXPECT_TRUE(reuse.prefetch_pays(row_bytes, with_l2(1024 * row_bytes)));
+    EXPECT_FALSE(reuse.prefetch_pays(row_bytes, with_l2(std::int64_t{1} << 26)));
   }
   // A tenth of the entries lies anywhere: wide rows of B alone are worth it.
   std::mt19937 random(5);
@@ -91,8 +91,8 @@ ARAIA_TYPED_TEST(CsrColumnReuse, RandomColumnsAskWhereTheyMiss) {
     pattern.add_row(columns);
   }
   auto const few = reuse_of<TypeParam>(pattern);
-  EXPECT_FALSE(few.asks_each(128, with_l2(1 << 18)));
-  EXPECT_TRUE(few.asks_each(256, with_l2(1 << 19)));
+  EXPECT_FALSE(few.prefetch_pays(128, with_l2(1 << 18)));
+  EXPECT_TRUE(few.prefetch_pays(256, with_l2(1 << 19)));
 }
 
 ARAIA_TYPED_TEST(CsrColumnReuse, IsNothingWhereThereIsNothingToReuse) {
@@ -105,13 +105,13 @@ ARAIA_TYPED_TEST(CsrColumnReuse, IsNothingWhereThereIsNothingToReuse) {
   EXPECT_EQ(reuse_of<TypeParam>(none), host::ColumnReuse{});
   EXPECT_EQ(reuse_of<TypeParam>(one_row), host::ColumnReuse{});  // too few entries for a sample
   one_row.add_row({1, 2});
-  EXPECT_FALSE(reuse_of<TypeParam>(one_row).asks_each(64, with_l2(1 << 15)));
+  EXPECT_FALSE(reuse_of<TypeParam>(one_row).prefetch_pays(64, with_l2(1 << 15)));
   ZooPattern sparser = uniform(500, 4000, 1);  // columns that are hardly read twice
   EXPECT_EQ(reuse_of<TypeParam>(sparser), host::ColumnReuse{});
-  EXPECT_FALSE(reuse_of<TypeParam>(one_column).asks_each(1 << 20, with_l2(1 << 15)));
+  EXPECT_FALSE(reuse_of<TypeParam>(one_column).prefetch_pays(1 << 20, with_l2(1 << 15)));
 }
 
-/// More entries than are sampled: a piece is a quarter of a million, of diagonals and of random columns by turns.
+/// More entries than are sampled: a chunk is a quarter of a million, of diagonals and of random columns by turns.
 ARAIA_TYPED_TEST(CsrColumnReuse, SamplesPiecesOfALargeMatrix) {
   constexpr std::int32_t rows = 100000;
   constexpr std::int64_t quarter = rows / 4;
@@ -133,7 +133,7 @@ ARAIA_TYPED_TEST(CsrColumnReuse, SamplesPiecesOfALargeMatrix) {
   ZooMatrix<TypeParam, std::int64_t> const m(pattern, true, true, 0);
   ASSERT_GT(m.pointers().nnz, std::int64_t{1} << 20);
   auto const [all, scattered] = host::column_reuse(m.pointers()).of_rows[8];
-  EXPECT_NEAR(scattered, 0.5, 0.02);  // two of four pieces
+  EXPECT_NEAR(scattered, 0.5, 0.02);  // two of four chunks
   EXPECT_NEAR(all - scattered, 0.5 / 12, 0.01);
 }
 
@@ -142,16 +142,16 @@ ARAIA_TYPED_TEST(CsrColumnReuse, NobodyAsksForNoColumnsOrForColumnsThatAreContig
   ZooMatrix<X, std::int32_t> const m(uniform(3000, 5000, 9), true, true, 0);
   auto const runs = host::csr_row_runs(m.pointers(), 2);
   Dense<X> by_columns(m.cols, 8, false, 0, 0, X(0));
-  EXPECT_EQ(host::csr_spmm_asks(m.pointers().rows, m.pointers().nnz, &runs, by_columns.constant(), host::isa(),
-                                with_l2(1 << 14)),
-            host::AsksEach::no);
+  EXPECT_EQ(host::csr_spmm_entry_prefetch(m.pointers().rows, m.pointers().nnz, &runs, by_columns.constant(),
+                                          host::isa(), with_l2(1 << 14)),
+            host::EntryPrefetch::no);
   DenseMatrix<X const> const none{nullptr, m.cols, 0, 0, 1};
-  EXPECT_EQ(host::csr_spmm_asks(m.pointers().rows, m.pointers().nnz, &runs, none, host::isa(), with_l2(0)),
-            host::AsksEach::no);
+  EXPECT_EQ(host::csr_spmm_entry_prefetch(m.pointers().rows, m.pointers().nnz, &runs, none, host::isa(), with_l2(0)),
+            host::EntryPrefetch::no);
 }
 
-/// Numbers of columns at a register, past one and past a line; permuted rows, a row that asks by stretches, an end
-/// without later entries, rows of none.
+/// Numbers of columns at a register, past one and past a line; permuted rows, a row that prefetches chunk by chunk, an
+/// end without later entries, rows of none.
 ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
   using X = TypeParam;
   constexpr std::int32_t cols = 30000;  // beyond what RowsOfB takes for a band
@@ -170,15 +170,15 @@ ARAIA_TYPED_TEST(CsrColumnReuse, ProductsWhoseEntriesAskAreRight) {
       ZooMatrix<X, std::int32_t> const m(pattern, with_values, true, 0);
       auto const a = m.pointers();
       auto const runs = host::csr_row_runs(a, 2);
-      auto const asks = [&a](auto const&... of) { return host::csr_spmm_asks(a.rows, a.nnz, of...); };
+      auto const prefetch_of = [&a](auto const&... of) { return host::csr_spmm_entry_prefetch(a.rows, a.nnz, of...); };
       for (std::int64_t const columns : {1, 4, 8, 16, 17, 64, 131})
         for (X const beta : {X(-1), X(0)}) {
           Dense<X> b(m.cols, columns, true, 0, 0, X(0));
           b.fill(wave);
           Dense<X> c(m.rows, columns, true, 0, 0, beta == X(0) ? std::numeric_limits<X>::quiet_NaN() : X(-5));
-          ASSERT_EQ(asks(&runs, b.constant(), host::isa(), small), host::AsksEach::yes);
-          ASSERT_EQ(asks(nullptr, b.constant(), host::isa(), small), host::AsksEach::in_no_order);
-          ASSERT_EQ(asks(&runs, b.constant(), host::isa(), with_l2(1 << 30)), host::AsksEach::no);
+          ASSERT_EQ(prefetch_of(&runs, b.constant(), host::isa(), small), host::EntryPrefetch::yes);
+          ASSERT_EQ(prefetch_of(nullptr, b.constant(), host::isa(), small), host::EntryPrefetch::in_no_order);
+          ASSERT_EQ(prefetch_of(&runs, b.constant(), host::isa(), with_l2(1 << 30)), host::EntryPrefetch::no);
           auto const expected = reference::spmm(Op::none, X(2), a, b.constant(), beta, c.constant());
           for (auto const isa : host::supported_isas()) {
             auto plain = c;
@@ -220,20 +220,20 @@ ARAIA_TYPED_TEST(CsrColumnReuse, ShortRowsAskAloneOnAvx2) {
   auto const runs = host::csr_row_runs(a, 2);
   auto all_shared = runs;
   all_shared.shared_entries = a.nnz;
-  auto const asks = [&](std::int64_t columns, host::CsrRowRuns const* known, host::Isa isa, std::int64_t nnz) {
+  auto const prefetch_of = [&](std::int64_t columns, host::CsrRowRuns const* known, host::Isa isa, std::int64_t nnz) {
     DenseMatrix<X const> const b{nullptr, m.cols, columns, columns, 1};
-    return host::csr_spmm_asks(a.rows, nnz, known, b, isa, with_l2(1 << 14));
+    return host::csr_spmm_entry_prefetch(a.rows, nnz, known, b, isa, with_l2(1 << 14));
   };
   for (std::int64_t const columns : {256 / bytes, 1024 / bytes}) {
-    EXPECT_EQ(asks(columns, &runs, host::Isa::v3, a.nnz), host::AsksEach::alone);
-    EXPECT_EQ(asks(columns, &runs, host::Isa::v3, 8 * a.rows), host::AsksEach::alone);
-    EXPECT_NE(asks(columns, &runs, host::Isa::v3, 8 * a.rows + 1), host::AsksEach::alone);
-    EXPECT_NE(asks(columns, &runs, host::Isa::v4, a.nnz), host::AsksEach::alone);
-    EXPECT_NE(asks(columns, &all_shared, host::Isa::v3, a.nnz), host::AsksEach::alone);
-    EXPECT_EQ(asks(columns, nullptr, host::Isa::v3, a.nnz), host::AsksEach::in_no_order);
+    EXPECT_EQ(prefetch_of(columns, &runs, host::Isa::v3, a.nnz), host::EntryPrefetch::alone);
+    EXPECT_EQ(prefetch_of(columns, &runs, host::Isa::v3, 8 * a.rows), host::EntryPrefetch::alone);
+    EXPECT_NE(prefetch_of(columns, &runs, host::Isa::v3, 8 * a.rows + 1), host::EntryPrefetch::alone);
+    EXPECT_NE(prefetch_of(columns, &runs, host::Isa::v4, a.nnz), host::EntryPrefetch::alone);
+    EXPECT_NE(prefetch_of(columns, &all_shared, host::Isa::v3, a.nnz), host::EntryPrefetch::alone);
+    EXPECT_EQ(prefetch_of(columns, nullptr, host::Isa::v3, a.nnz), host::EntryPrefetch::in_no_order);
   }
-  EXPECT_NE(asks(256 / bytes - 1, &runs, host::Isa::v3, a.nnz), host::AsksEach::alone);
-  EXPECT_NE(asks(1024 / bytes + 1, &runs, host::Isa::v3, a.nnz), host::AsksEach::alone);
+  EXPECT_NE(prefetch_of(256 / bytes - 1, &runs, host::Isa::v3, a.nnz), host::EntryPrefetch::alone);
+  EXPECT_NE(prefetch_of(1024 / bytes + 1, &runs, host::Isa::v3, a.nnz), host::EntryPrefetch::alone);
 }
 
 /// By panels and whole, numbers of columns that end anywhere, permuted; with and without runs, of which the latter do

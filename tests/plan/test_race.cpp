@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The race by a clock that only its contestants and its looks move: what it times, and that the budget is kept
+// The race by a clock that only its candidates and its looks move: what it times, and that the budget is kept
 // whatever a product takes later.
 #include <gtest/gtest.h>
 
@@ -17,29 +17,29 @@
 namespace araia::test {
 namespace {
 
-using detail::Contestant;
 using detail::Deadline;
+using detail::RacedCandidate;
 
-/// Seconds of the n-th product, from 0, of all contestants together.
-using Cost = std::function<double(std::size_t contestant, std::int64_t n)>;
+/// Seconds of the n-th product, from 0, of all candidates together.
+using Cost = std::function<double(std::size_t candidate, std::int64_t n)>;
 
 constexpr double short_product = 60e-9;
 
 class Track {
  public:
-  /// Races `size` contestants, the first of them the default. `left_out`: the budget's share of what comes before was
+  /// Races `size` candidates, the first of them the default. `left_out`: the budget's share of what comes before was
   /// up for some that are not among them.
-  /// `model`: place of the model's choice. `products`: that will follow, the last contestant's conversion taking 0.5 s.
+  /// `model`: place of the model's choice. `products`: that will follow, the last candidate's conversion taking 0.5 s.
   Track(std::size_t size, double budget, Cost cost, bool left_out = false, std::size_t model = 0,
         double products_to_come = 0)
       : cost_(std::move(cost)) {
     report.out_of_budget = left_out;
     report.products = products_to_come;
-    std::vector<Contestant> contestants;
+    std::vector<RacedCandidate> candidates;
     for (std::size_t i = 0; i < size; ++i) {
       report.candidates.push_back(
           {.choice = {.format = "csr", .kernel = "thread_per_row", .rows_per_team = static_cast<int>(i) + 1}});
-      contestants.push_back({i, [this, i] { advance(cost_(i, products++)); }});
+      candidates.push_back({i, [this, i] { advance(cost_(i, products++)); }});
     }
     report.candidates.back().conversion_seconds = 0.5;
     report.baseline_label = label(report.candidates.front().choice);
@@ -48,7 +48,7 @@ class Track {
       ++looks;
       return now_;
     });
-    detail::race(report, std::move(contestants), [] {}, deadline, {});
+    detail::race(report, std::move(candidates), [] {}, deadline, {});
     seconds = deadline.elapsed();
   }
   Track(Track const&) = delete;
@@ -75,7 +75,7 @@ TEST(Race, ProductsThatTakeLongerThanAtFirstKeepTheBudget) {
       for (std::int64_t const from : {0, 1, 3, 59, 180, 181, 500, 5000, 100000, 1000000}) {
         Track const track(size, budget, [&](std::size_t, std::int64_t n) { return n < from ? short_product : slow; });
         EXPECT_LE(track.seconds, 1.2 * budget + between_looks * slow)
-            << size << " contestants, " << slow << " s from product " << from << " on";
+            << size << " candidates, " << slow << " s from product " << from << " on";
         EXPECT_FALSE(track.report.winner_label.empty());
       }
 }
@@ -119,7 +119,7 @@ TEST(Race, ShortProductsAreNotTimedOneByOne) {
   EXPECT_LT(track.looks, track.products / 15);
 }
 
-TEST(Race, ContestantsThatThrowAreOut) {
+TEST(Race, CandidatesThatThrowAreOut) {
   Track const track(3, 10, [](std::size_t i, std::int64_t n) {
     if (i == 1 && n > 20) throw std::runtime_error("no more");
     return i == 1 ? 1e-6 : 5e-6;
@@ -156,13 +156,13 @@ TEST(Race, ThoseThatAreThereAreTimedWhereOthersWereLeftOut) {
   }
 }
 
-/// A cache that holds what the last contestant reads: the first products after another one take three times as long.
+/// A cache that holds what the last candidate reads: the first products after another one take three times as long.
 class SharedCache {
  public:
-  double operator()(std::size_t contestant, double alone) {
+  double operator()(std::size_t candidate, double alone) {
     constexpr int to_fill = 2;  // products
-    since_ = contestant == last_ ? since_ + 1 : 0;
-    last_ = contestant;
+    since_ = candidate == last_ ? since_ + 1 : 0;
+    last_ = candidate;
     return since_ < to_fill ? 3 * alone : alone;
   }
 
@@ -235,8 +235,7 @@ TEST(Race, ADefaultFarBeyondItsModelMeansABusyMachine) {
         now += std::chrono::duration_cast<Deadline::TimePoint::duration>(std::chrono::duration<double>(seconds));
       };
     };
-    detail::race(report, {{.candidate = 0, .run = takes(2e-3)}, {.candidate = 1, .run = takes(1e-3)}}, [] {}, deadline,
-                 {});
+    detail::race(report, {{.place = 0, .run = takes(2e-3)}, {.place = 1, .run = takes(1e-3)}}, [] {}, deadline, {});
     EXPECT_EQ(report.busy, modelled < 2e-3 / 8) << modelled;
     EXPECT_EQ(report.winner_label, label(report.candidates.back().choice));
   }
@@ -272,8 +271,7 @@ TEST(Race, ColdProductsHaveTheirCachesTakenEachTime) {
   TuneReport report;
   report.candidates.push_back({.choice = {.format = "csr", .kernel = "thread_per_row"}});
   Deadline const deadline(10, {});
-  detail::race(report, {{.candidate = 0, .run = [&] { ++products; }, .evict = [&] { ++evicted; }}}, [] {}, deadline,
-               {});
+  detail::race(report, {{.place = 0, .run = [&] { ++products; }, .evict = [&] { ++evicted; }}}, [] {}, deadline, {});
   constexpr int warm_up = 3;
   EXPECT_GT(evicted, 0);
   EXPECT_EQ(products, evicted + warm_up);

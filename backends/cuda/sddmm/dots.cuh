@@ -38,9 +38,9 @@ template <class T, class Offset, int LANES, int CHUNKS, int FLIGHT, bool VECTOR,
 struct Dots {
   static constexpr int groups = warp_size / LANES;
   static constexpr int tile = LANES * CHUNKS * vector_of<T>;
-  static constexpr int jam = FLIGHT / CHUNKS > LANES ? LANES
-                             : FLIGHT / CHUNKS > 1   ? FLIGHT / CHUNKS
-                                                     : 1;  // entries of a group at once
+  static constexpr int entries_at_once = FLIGHT / CHUNKS > LANES ? LANES
+                                         : FLIGHT / CHUNKS > 1   ? FLIGHT / CHUNKS
+                                                                 : 1;  // entries of a group at once
 
   SddmmArguments<T, Offset> const& args;
   int lane;
@@ -69,15 +69,15 @@ struct Dots {
     int const group = lane / LANES;
     T result{};
 #pragma unroll 1
-    for (int e = 0; e < LANES; e += jam) {
+    for (int e = 0; e < LANES; e += entries_at_once) {
       if (e * groups >= count) break;
-      T sum[jam] = {};
+      T sum[entries_at_once] = {};
       std::int64_t k_first = 0;
       do {
         if constexpr (TILED) load_x(stored_row, k_first);
-        Sixteen<T> y[jam][CHUNKS];
+        Sixteen<T> y[entries_at_once][CHUNKS];
 #pragma unroll
-        for (int j = 0; j < jam; ++j) {
+        for (int j = 0; j < entries_at_once; ++j) {
           std::int32_t const col = __shfl_sync(~0u, column, (e + j) * groups + group);
           T const* const from = SHARED ? panel + col * static_cast<int>(args.k)
                                        : args.y + static_cast<std::int64_t>(col) * args.y_row_stride;
@@ -88,19 +88,20 @@ struct Dots {
                           : Sixteen<T>{};
         }
 #pragma unroll
-        for (int j = 0; j < jam; ++j)
+        for (int j = 0; j < entries_at_once; ++j)
 #pragma unroll
           for (int c = 0; c < CHUNKS; ++c)
 #pragma unroll
             for (int v = 0; v < vector_of<T>; ++v) sum[j] += x[c].of[v] * y[j][c].of[v];
         k_first += tile;
       } while (TILED && k_first < args.k);
-      // Lanes exchange halves of the sums until lane l has a part of entry e + l % jam, then add up the parts:
-      //   lane     0       1       2       3      ...       (jam = 2)
+      // Lanes exchange halves of the sums until lane l has its share of entry e + l % entries_at_once, then add the
+      // shares up:
+      //   lane     0       1       2       3      ...       (entries_at_once = 2)
       //   has      s0 s1   s0 s1   s0 s1   s0 s1
       //   width 1  s0+s0'  s1+s1'  s0+s0'  s1+s1'           then widths 2, 4, ... of one sum
 #pragma unroll
-      for (int width = jam / 2; width > 0; width /= 2) {
+      for (int width = entries_at_once / 2; width > 0; width /= 2) {
         bool const upper = (lane & width) != 0;
 #pragma unroll
         for (int i = 0; i < width; ++i) {
@@ -110,8 +111,8 @@ struct Dots {
         }
       }
 #pragma unroll
-      for (int width = jam; width < LANES; width *= 2) sum[0] += __shfl_xor_sync(~0u, sum[0], width);
-      if (lane % LANES / jam * jam == e) result = sum[0];
+      for (int width = entries_at_once; width < LANES; width *= 2) sum[0] += __shfl_xor_sync(~0u, sum[0], width);
+      if (lane % LANES / entries_at_once * entries_at_once == e) result = sum[0];
     }
     int const own = lane % LANES * groups + lane / LANES;
     if (own >= count) return;

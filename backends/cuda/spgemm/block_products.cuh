@@ -26,16 +26,16 @@ __device__ T block_sum_up_to(T value, T (&warps)[product_threads / 32]) {
   return before + up_to;
 }
 
-/// visit(entry of B, entry of A) for the products of A's entries first .. end - 1, but only of every `parts`th piece of
-/// product_threads entries from piece `part` on; threads take products of a piece in turn. All threads call; visit does
-/// not synchronise.
+/// visit(entry of B, entry of A) for the products of A's entries first .. end - 1, but only of every `chunks`th chunk
+/// of product_threads entries from chunk `chunk` on; threads take products of a chunk in turn. All threads call; visit
+/// does not synchronise.
 template <class Visit>
-__device__ void for_each_product_of_block(Operands const& p, int begin, int end, int part, int parts,
+__device__ void for_each_product_of_block(Operands const& p, int begin, int end, int chunk, int chunks,
                                           Visit const& visit) {
   __shared__ std::int64_t warps[product_threads / 32];
-  __shared__ std::int64_t up_to[product_threads];   // products of a piece's entries up to this
+  __shared__ std::int64_t up_to[product_threads];   // products of a chunk's entries up to this
   __shared__ std::int64_t origin[product_threads];  // so that product t is entry origin + t of B
-  for (int first = begin + part * product_threads; first < end; first += parts * product_threads) {
+  for (int first = begin + chunk * product_threads; first < end; first += chunks * product_threads) {
     int const k = first + static_cast<int>(threadIdx.x);
     std::int64_t start = 0;
     std::int64_t length = 0;
@@ -44,10 +44,10 @@ __device__ void for_each_product_of_block(Operands const& p, int begin, int end,
       start = p.b.row_offsets[j];
       length = p.b.row_offsets[j + 1] - start;
     }
-    std::int64_t const sum = block_sum_up_to(length, warps);  // the piece before is done with after its barriers
+    std::int64_t const sum = block_sum_up_to(length, warps);  // the chunk before is done with after its barriers
     up_to[threadIdx.x] = sum;
     origin[threadIdx.x] = start - (sum - length);
-    __syncthreads();  // the piece's sums are there
+    __syncthreads();  // the chunk's sums are there
     std::int64_t const all = up_to[product_threads - 1];
     for (std::int64_t t = threadIdx.x; t < all; t += product_threads) {
       int e = 0;

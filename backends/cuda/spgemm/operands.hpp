@@ -19,7 +19,7 @@ enum class Bin : std::uint8_t {
   sorted_256,
   sorted_1024,
   block_window,  ///< bit window in shared memory, a block a row: at most block_window_words words
-  hub            ///< bit window over all columns in global memory, several blocks a row
+  long_row       ///< bit window over all columns in global memory, several blocks a row
 };
 inline constexpr int bins = 8;
 constexpr int index(Bin bin) { return static_cast<int>(bin); }

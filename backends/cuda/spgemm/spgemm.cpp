@@ -10,7 +10,7 @@
 #include "backends/cuda/spgemm/analysis/kernel.hpp"
 #include "backends/cuda/spgemm/csr_bit_window/kernel.hpp"
 #include "backends/cuda/spgemm/csr_block_window/kernel.hpp"
-#include "backends/cuda/spgemm/csr_hubs/kernel.hpp"
+#include "backends/cuda/spgemm/csr_long_rows/kernel.hpp"
 #include "backends/cuda/spgemm/csr_row_groups/kernel.hpp"
 #include "backends/cuda/spgemm/csr_sorted_rows/kernel.hpp"
 #include "backends/cuda/spgemm/csr_thread_per_row/kernel.hpp"
@@ -87,13 +87,14 @@ void lay_out(Plan& plan, std::int64_t b_nnz) {
       layout.list_count = items;
       layout.list = take(4 * size(items));
     }
-    std::int64_t const hubs = plan.items[at(Bin::hub)];
-    std::size_t const of_hub = size(std::max<std::int64_t>(1, hubs::window_bytes(words_of(plan.cols))));
-    if (hubs > 0) {
+    std::int64_t const count = plan.items[at(Bin::long_row)];
+    std::size_t const of_long_row = size(std::max<std::int64_t>(1, long_rows::window_bytes(words_of(plan.cols))));
+    if (count > 0) {
       // Room is for all of them at once, or for what there is.
-      std::size_t const fit = room() < alignment ? 0 : (room() - alignment) / of_hub;
-      layout.hubs_at_once = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(fit, size(hubs))), 1, hubs);
-      layout.hub_windows = take(of_hub * size(layout.hubs_at_once));
+      std::size_t const fit = room() < alignment ? 0 : (room() - alignment) / of_long_row;
+      layout.long_rows_at_once =
+          std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(fit, size(count))), 1, count);
+      layout.long_row_windows = take(of_long_row * size(layout.long_rows_at_once));
     }
     std::int64_t const windows = plan.items[at(Bin::window_short)] + plan.items[at(Bin::window_long)];
     std::int64_t const b_items = plan.inner / plan.group;
@@ -165,11 +166,11 @@ class Branches {
   int next_ = 0;
 };
 
-/// work(rows) for hubs so many at a time.
+/// work(rows) for long rows, so many at a time.
 template <class Work>
 void for_each_batch(Plan const& plan, Work const& work) {
-  Items const all = items_of(plan, Bin::hub);
-  std::int64_t const at_once = plan.layout.hubs_at_once;
+  Items const all = items_of(plan, Bin::long_row);
+  std::int64_t const at_once = plan.layout.long_rows_at_once;
   for (std::int64_t first = 0; first < all.count; first += at_once)
     work(Items{all.list, all.first + first, std::min(at_once, all.count - first)});
 }
@@ -185,7 +186,7 @@ BinRules rules_of(Form form) {
     case Form::sorted_256: return {false, false, index(Bin::sorted_256)};
     case Form::sorted_1024: return {false, false, index(Bin::sorted_1024)};
     case Form::block_window: return {false, false, index(Bin::block_window)};
-    case Form::hub: return {false, false, index(Bin::hub)};
+    case Form::long_row: return {false, false, index(Bin::long_row)};
   }
   throw Error(ErrorKind::invalid_argument, "araia::spgemm: form is none of the enumeration");
 }
@@ -204,14 +205,14 @@ void run_numeric(Plan const& plan, Matrix const& a, Matrix const& b, Result cons
     return;
   }
   Branches branches(plan, stream);
-  if (plan.items[at(Bin::hub)] > 0) {
+  if (plan.items[at(Bin::long_row)] > 0) {
     cudaStream_t const own = branches.next();
-    bool const windows_there = plan.layout.hubs_at_once >= plan.items[at(Bin::hub)];
+    bool const windows_there = plan.layout.long_rows_at_once >= plan.items[at(Bin::long_row)];
     for_each_batch(plan, [&](Items const& rows) {
-      void* const windows = place<void*>(plan, plan.layout.hub_windows);
+      void* const windows = place<void*>(plan, plan.layout.long_row_windows);
       if (!windows_there)
-        hubs::make_windows(p, rows, plan.counters.longest_a, windows, nullptr, counters_of(plan), own);
-      hubs::numeric(p, rows, plan.counters.longest_a, windows, c, known, own);
+        long_rows::make_windows(p, rows, plan.counters.longest_a, windows, nullptr, counters_of(plan), own);
+      long_rows::numeric(p, rows, plan.counters.longest_a, windows, c, known, own);
     });
   }
   for (Bin const bin : window_bins)
@@ -305,7 +306,7 @@ Plan analyse(Matrix const& a, Matrix const& b, Options const& options, void* ana
   if (plan.group > 1) {
     std::int64_t others = 0;
     for (Bin const bin : sorted_bins) others += plan.items[at(bin)];
-    others += plan.items[at(Bin::block_window)] + plan.items[at(Bin::hub)];
+    others += plan.items[at(Bin::block_window)] + plan.items[at(Bin::long_row)];
     if (others > 0) {  // groups that no window takes: rows one by one
       rules.groups = false;
       check(cudaMemsetAsync(counters_of(plan), 0, offsetof(Counters, longest_a), stream), "cudaMemsetAsync");
@@ -359,11 +360,11 @@ std::int64_t symbolic(Plan& plan, Matrix const& a, Matrix const& b, void* worksp
     if (plan.layout.tile_count > 0) make_tiles(p, window_rows(plan, Bin::window_short).tiled, first);
     for (Bin const bin : window_bins)
       if (plan.items[at(bin)] > 0) bit_window::symbolic(p, window_rows(plan, bin), row_offsets, counters, first);
-    if (plan.items[at(Bin::hub)] > 0) {
+    if (plan.items[at(Bin::long_row)] > 0) {
       cudaStream_t const own = branches.next();
       for_each_batch(plan, [&](Items const& rows) {
-        hubs::make_windows(p, rows, plan.counters.longest_a, place<void*>(plan, plan.layout.hub_windows), row_offsets,
-                           counters, own);
+        long_rows::make_windows(p, rows, plan.counters.longest_a, place<void*>(plan, plan.layout.long_row_windows),
+                                row_offsets, counters, own);
       });
     }
     if (plan.items[at(Bin::block_window)] > 0)

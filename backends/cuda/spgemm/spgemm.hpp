@@ -12,7 +12,7 @@
 //   csr_row_groups      the same for groups of three rows of the same columns
 //   csr_sorted_rows     few products: sorted in registers
 //   csr_block_window    span middling: a bit a column in shared memory, a block a row
-//   csr_hubs            what is left: a bit a column in global memory, several blocks a row
+//   csr_long_rows            what is left: a bit a column in global memory, several blocks a row
 
 #include <cuda_runtime_api.h>
 
@@ -62,17 +62,18 @@ enum class Form {
   sorted_256,
   sorted_1024,
   block_window,
-  hub
+  long_row
 };
 
 struct Options {
   Form form = Form::automatic;
   /// Rows of B ascend strictly, as the caller knows: not looked at.
   bool b_ascends = false;
-  /// The same bits each time. Without it csr_sorted_rows, csr_block_window and csr_hubs add by atomics in any order;
-  /// the other forms have one order in any case. Refused where B's rows do not ascend strictly.
+  /// The same bits each time. Without it csr_sorted_rows, csr_block_window and csr_long_rows add by atomics in any
+  /// order; the other forms have one order in any case. Refused where B's rows do not ascend strictly.
   bool deterministic = false;
-  /// Bytes, analysis included. Less room first costs speed (the tile list, B in tiles, hubs at once), then is refused.
+  /// Bytes, analysis included. Less room first costs speed (the tile list, B in tiles, long rows at once), then is
+  /// refused.
   std::size_t workspace_limit = std::numeric_limits<std::size_t>::max();
   SideStreams const* side_streams = nullptr;  ///< null: bins one after the other
 };
@@ -104,8 +105,8 @@ struct Plan {
     std::size_t positions = 0;
     std::size_t row_tiles = 0;
     std::int64_t row_tile_count = 0;
-    std::size_t hub_windows = 0;
-    std::int64_t hubs_at_once = 0;
+    std::size_t long_row_windows = 0;
+    std::int64_t long_rows_at_once = 0;
   } layout;
   Counters counters{};
   std::array<std::uint32_t, bins> list_starts{};

@@ -8,13 +8,13 @@
 namespace araia::reference {
 
 void parallel_rows(std::int64_t count, std::function<void(std::int64_t, std::int64_t)> const& body) {
-  constexpr std::int64_t rows_per_piece = 512;  // small enough to balance power-law rows, large enough to hide the call
-  std::int64_t const pieces = (count + rows_per_piece - 1) / rows_per_piece;
+  constexpr std::int64_t rows_per_chunk = 512;  // small enough to balance power-law rows, large enough to hide the call
+  std::int64_t const chunks = (count + rows_per_chunk - 1) / rows_per_chunk;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) if (pieces > 1)
+#pragma omp parallel for schedule(dynamic) if (chunks > 1)
 #endif
-  for (std::int64_t piece = 0; piece < pieces; ++piece)
-    body(piece * rows_per_piece, std::min(count, (piece + 1) * rows_per_piece));
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
+    body(chunk * rows_per_chunk, std::min(count, (chunk + 1) * rows_per_chunk));
 }
 
 }  // namespace araia::reference

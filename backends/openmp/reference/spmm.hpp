@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha op(A) B + beta C by textbook loops in a wider type: the truth that every other kernel is held to.
+// C = alpha op(A) B + beta C by textbook loops in a wider type: the reference that every other kernel is compared with.
 
 #include <algorithm>
 #include <araia/formats/pointers.hpp>

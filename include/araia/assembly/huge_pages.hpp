@@ -10,8 +10,8 @@
 namespace araia {
 
 /// Asks the system to back an array with huge pages where it is 4 MiB or more; to be called before the array is first
-/// written. Changes nothing but time: 1.1 to 1.6 times the bandwidth of products from memory on Zen 4. Does nothing
-/// where the system has no such advice or its administrator has switched it off.
+/// written. Changes nothing but time. Does nothing where the system has no such advice or its administrator has
+/// switched it off.
 void ask_for_huge_pages(void* data, std::size_t bytes) noexcept;
 
 /// The same for the memory of a View; nothing for memory that is not the host's.

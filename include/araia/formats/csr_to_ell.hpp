@@ -35,8 +35,7 @@ KOKKOS_INLINE_FUNCTION RowSpan ordered_span(Pointers const& a, Ordinal const* or
 template <class Exec, class Ell, class Pointers, class Ordinal, class Target, class Source>
 static void write_ell_tiles(Exec const& exec, char const* label, Ell const& b, Pointers const& a, Ordinal const* order,
                             Target* out, Source const* source, bool zeroed) {
-  // Long lines for padding, long pieces of rows for entries. Zen 5, 32 MB of Csr: an LP's Ell, 28 times that, takes 37
-  // ms so and 43 in tiles of 2048 x 64; an FEM's 6.7 ms so and 9.6 in those of 8192 x 16.
+  // Long lines where most slots are padding, long chunks of rows where most are entries.
   bool const mostly_padding = b.rows * b.width > 2 * b.nnz;
   std::int64_t const rows_at_once = mostly_padding ? 16384 : 2048;
   std::int64_t const lines_at_once = mostly_padding ? 16 : 64;

@@ -184,8 +184,7 @@ SellCosts sell_costs(Csr<Scalar, Ordinal, Offset, Device> const& A, SellOptions 
 }
 
 /// What diagonals alone may take more, as a share of the least: one part in so many. Devices have a kernel for them,
-/// which one slice with columns puts out of reach. H200, 7-point stencil on 198^3, 0.1% of the slices with columns: f64
-/// 167 us with them and 155 without, f32 96 and 77; 27-point on 126^3 119 and 119, 58 and 55.
+/// which one slice with columns puts out of reach.
 inline constexpr std::int64_t sell_share_for_every = 32;
 
 /// Would a matrix of diagonals alone take little more than what is the least slice by slice? Fences exec.

@@ -4,9 +4,8 @@
 // y = alpha A x + beta y, A in ELL: thread_per_row's form for hosts. A thread takes 256 of its rows at a time and goes
 // through their slots column by column, as they lie in memory.
 // Mapping  league: ceil(rows / rows_per_team) | threads, lanes: one | inside: blocks of 256 rows, their sums in cache
-// Traffic  as row_spmv_thread_per_row; slots are read in runs of 2 KB (double) and 1 KB (int32) instead of one a row
-// and
-//          step, which at 8192 rows of 820 entries took 8 to 14 times as long as CSR: a cache line a slot.
+// Traffic  as row_spmv_thread_per_row; slots are read in runs of 2 KB (double) and 1 KB (int32), where a row at a time
+//          would take a line of cache for each slot.
 // Suits    every host. Each row's entries are summed in their order: the same bits for any number of threads.
 //          alpha == 0 never comes here (dispatch scales y).
 

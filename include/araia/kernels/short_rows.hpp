@@ -17,7 +17,7 @@ constexpr bool has_shortest_rows(std::int64_t rows, std::int64_t nnz) { return n
 constexpr bool has_rows_of_many(std::int64_t rows, std::int64_t nnz) { return nnz > 32 * rows; }
 
 /// The shortest rows take one step or two of csr_spmm_short_rows. Longer ones of very sparse matrices want blocks
-/// enough for all multiprocessors. Rows of 200 entries take 0.8 to 1.1 of their time with a warp each.
+/// enough for all multiprocessors.
 /// \param row_bytes  of a row of C, of all items of a batch
 constexpr bool has_sparse_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
   constexpr std::int64_t longest_mean = 100;
@@ -30,8 +30,7 @@ constexpr bool has_sparse_short_rows(std::int64_t rows, std::int64_t cols, std::
 }
 
 /// Those of very sparse matrices, and of denser ones (pruned layers) where blocks are many more, as a row is its own
-/// lanes': 33,288 rows of 10 entries, 2% dense, take 0.25 to 0.56 of their time with a warp each, 1024 of 20 by 512
-/// columns 0.8, by 128 1.2. Rows of 41 and more at that density 0.7 to 3.
+/// lanes'.
 constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t nnz, std::int64_t row_bytes) {
   constexpr std::int64_t many_rows = 1 << 14;
   constexpr std::int64_t many_bytes = 1 << 21;  // of C
@@ -47,7 +46,7 @@ inline constexpr std::int64_t entries_of_hub = 2048;
 inline constexpr std::int64_t bytes_of_few_slices = 64;  ///< of a row of C: two
 
 /// Entries that a row's own lanes multiply: rows beside it wait so long at most, and one of usual length goes by no
-/// other way. FEM, 79 entries a row, by 8 columns of f32: 107 us by 64 entries, 33 by four times the mean.
+/// other way.
 constexpr std::int64_t longest_of_lanes(std::int64_t rows, std::int64_t nnz) {
   constexpr std::int64_t over_mean = 4;
   constexpr std::int64_t least = 64;
@@ -62,9 +61,7 @@ struct LongRows {
 
 /// Seconds that long rows keep one block busy, while all others end: where a matrix is small or by few columns, what
 /// csr_spmm_short_rows waits for. Where rows lie is not known, so some are taken to lie side by side, where they are
-/// shared: within a factor of five. An H200, by 8, 32 and 128 columns of float: arrow 67, 61 and 128 us of its row of
-/// 46,500 entries, BOYD2_A, with rows of 11,000, 29, 138 and 197; memplus, whose rows of some 300 lie side by side, 15,
-/// 14 and 23.
+/// shared: right within a factor of five.
 constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRows const& rows_beyond,
                                     std::int64_t row_bytes) {
   constexpr double entry_of_hub = 4.5e-9;
@@ -81,10 +78,10 @@ constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRow
   auto const bytes = static_cast<double>(row_bytes);
   std::int64_t const of_block =
       std::clamp(bytes_of_block / std::max<std::int64_t>(row_bytes, 1), fewest_rows, most_rows);
-  std::int64_t const crowd = std::min(of_block, count > 0 ? count : nnz / longest);
+  std::int64_t const side_by_side = std::min(of_block, count > 0 ? count : nnz / longest);
   auto const entries = static_cast<double>(std::min(longest, entries_of_hub) - shorter);
-  double const of_rows =
-      std::max(1.0, of_longest * static_cast<double>(crowd)) * entries * (entry_of_row + entry_of_row_byte * bytes);
+  double const of_rows = std::max(1.0, of_longest * static_cast<double>(side_by_side)) * entries *
+                         (entry_of_row + entry_of_row_byte * bytes);
   if (longest <= entries_of_hub) return of_rows;
   return std::max(of_rows, static_cast<double>(longest) * (entry_of_hub + entry_of_hub_byte * bytes));
 }
@@ -93,9 +90,8 @@ constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRow
 inline constexpr double start_of_short_rows = 2.6e-6;
 
 /// Seconds of csr_spmm_short_rows by row-major operands, one product without its start: of rows and entries by no
-/// column, of each byte of B's rows more, and of a row's steps one after the other. Fitted to an H200's times by 2 to
-/// 128 columns of float and double, 300,000 entries to 4 million: in the mean of a class within a quarter for 7 and 27
-/// points, FEM, lattices, orbitals and power grids. Random rows, whose B is read all over, take 1.1 to 2 times as long.
+/// column, of each byte of B's rows more, and of a row's steps one after the other. Right within a quarter in the mean
+/// of most classes; too little for random rows, whose B is read all over.
 constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::int64_t columns, int scalar_bytes,
                                     LongRows const& rows_beyond = {}) {
   constexpr double step_of_entry = 0.047e-6;  // of a row, one after the other
@@ -113,8 +109,7 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   double const bytes = static_cast<double>(row_bytes) * (row_bytes % pack_bytes == 0 ? 1
                                                          : doubles                   ? doubles_over_packs
                                                                                      : words_over_packs);
-  // Lanes go over a row of their own step by step: a power grid of 300,000 entries, rows of 3.7 and up to 64 for them,
-  // by 2 to 8 columns 5.0 to 5.5 us with the start.
+  // Lanes go over a row of their own step by step.
   constexpr double entry_of_own_row = 0.045e-6;
   std::int64_t const own = std::min(rows_beyond.longest, longest_of_lanes(rows, nnz));
   double const mean = rows > 0 ? static_cast<double>(nnz) / static_cast<double>(rows) : 0;
@@ -124,8 +119,8 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
       static_cast<double>(nnz) * ((doubles ? of_entry_of_doubles : of_entry) +
                                   (has_rows_of_many(rows, nnz) ? of_entry_of_many : 0) + of_entry_byte * bytes);
   double const all = std::max(all_rows, steps);
-  // Long rows wait for the short ones of their block, and by few columns a hub is one block's beside the others, which
-  // slow it; else it is under way as long as they are.
+  // Long rows wait for the short ones of their block, and by few columns a long row is one block's beside the others,
+  // which slow it; else it is under way as long as they are.
   double const wait = wait_for_long_rows(rows, nnz, rows_beyond, row_bytes);
   bool const beside = rows_beyond.longest <= entries_of_hub || row_bytes <= bytes_of_few_slices;
   return beside ? all + wait : std::max(all, wait);

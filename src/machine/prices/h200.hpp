@@ -57,10 +57,10 @@ inline constexpr Price h200[] = {
     {"spmv/csr_sub_warp.passes", 4},
     {"spmv/csr_sub_warp.take_over", 4e-6},
     {"spmv/csr_sub_warp.block_entries", 512},  // of a pass
-    // Dependent loads of one piece, by their number, and of 256 rows more that begin in a piece of equal_chunks.
-    {"spmv/csr_balanced.piece", 3e-6},
-    {"spmv/csr_equal_chunks.piece", 1.5e-6},
-    {"spmv/csr_equal_chunks.strip", 0.5e-6},
+    // Dependent loads of one chunk, by their number, and of 256 rows more that begin in a chunk of equal_chunks.
+    {"spmv/csr_balanced.chunk", 3e-6},
+    {"spmv/csr_equal_chunks.chunk", 1.5e-6},
+    {"spmv/csr_equal_chunks.more_rows", 0.5e-6},
     {"spmv/csr_equal_chunks.launches", 1.5},  // its second one starts while the first one ends
     // column_panels: panels are loaded and the first band multiplied before sums begin; then bytes through the L2 bind,
     // at a share of its bandwidth.
@@ -94,7 +94,7 @@ inline constexpr Price h200[] = {
     {"device/padded_lanes", 1.3},     // of storages other than csr and csc
     {"device/least_lanes", 5},        // an entry of csr and csc: fewer read entries of rows that lie apart
     {"device/lanes_of_double", 1.4},  // an H100
-    // SpMM by a warp a row or a piece: seconds of a row and an entry by no column, and of each byte of B's rows more.
+    // SpMM by a warp a row or a chunk: seconds of a row and an entry by no column, and of each byte of B's rows more.
     // Within a third of H100 and H200, 7- and 27-point stencils by 8 to 128 columns: rows wait for memory in turn,
     // entries for L1.
     {"device/warp_row", 0.33e-9},

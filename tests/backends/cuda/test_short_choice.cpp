@@ -27,11 +27,11 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
           auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole, columns);
           EXPECT_GE(t.longest, 3 * nnz / 1000) << "rows of usual length are their own lanes'";
           EXPECT_EQ(t.shares, std::max<std::int64_t>(1, 8 / ((columns * static_cast<std::int64_t>(bytes) + 31) / 32)))
-              << "eight blocks take a crowd, slices of 32 bytes counted";
+              << "eight blocks take a long group, slices of 32 bytes counted";
           bool const wide = columns * static_cast<std::int64_t>(bytes) > 224;
-          EXPECT_EQ(t.hub, wide ? 1024 : std::clamp<std::int64_t>(128 * (nnz / 1000 + 1), 1024, 2048));
+          EXPECT_EQ(t.long_group, wide ? 1024 : std::clamp<std::int64_t>(128 * (nnz / 1000 + 1), 1024, 2048));
           t.longest = all.front().longest;
-          t.hub = all.front().hub;
+          t.long_group = all.front().long_group;
           t.shares = all.front().shares;
           EXPECT_TRUE(std::has_single_bit(static_cast<unsigned>(t.rows_apart)) && t.rows_apart <= t.lanes) << columns;
           t.rows_apart = all.front().rows_apart;
@@ -39,13 +39,13 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
         }
     }
   auto const large = cuda::csr_spmm_short_tuning(2'000'000, 14'000'000, 128, sizeof(float), true, 128);
-  EXPECT_EQ(large.hub, 2048) << "more blocks than are under way at once";
+  EXPECT_EQ(large.long_group, 2048) << "more blocks than are under way at once";
   EXPECT_EQ(large.shares, 1);
   EXPECT_EQ(cuda::csr_spmm_short_tuning(100, 300, 0, sizeof(float), true, 0).longest, 64) << "no columns";
   using enum cuda::ShortRowAccess;
   auto const shape = [](std::int64_t nnz, std::int64_t columns, std::size_t bytes, bool whole) {
     auto t = cuda::csr_spmm_short_tuning(1000, nnz, columns, bytes, whole, columns);
-    t.hub = 0;
+    t.long_group = 0;
     t.shares = 1;
     return t;
   };
@@ -77,7 +77,7 @@ TEST(ShortRowsTuning, TheRuleTakesAnyNumberOfColumns) {
           auto const all = cuda::csr_spmm_short_shapes(bytes, whole);
           EXPECT_TRUE(
               std::any_of(all.begin(), all.end(),
-                          [&](auto const& shape) { return shape.lanes == t.lanes && shape.pieces == t.pieces; }))
+                          [&](auto const& shape) { return shape.lanes == t.lanes && shape.accesses == t.accesses; }))
               << columns << " columns, " << nnz << " entries";
         }
 }
@@ -172,7 +172,7 @@ TEST(ShortRowsTuning, RowsMuchLongerThanTheOthersAreGroupsByFewColumns) {
   EXPECT_LT(price_of_groups(circuit), price_as_it_is(circuit));
   circuit.columns = 16;  // 61 us, as it is 80
   EXPECT_LT(price_of_groups(circuit), price_as_it_is(circuit));
-  circuit.columns = 32;  // hubs go by four slices: 107 and 99 us
+  circuit.columns = 32;  // long rows go by four slices: 107 and 99 us
   EXPECT_GT(price_of_groups(circuit), price_as_it_is(circuit));
   circuit.columns = 8;
   circuit.longest = 100;

@@ -57,7 +57,7 @@ auto shape_number(std::size_t k) {
                                                              {64, 500, 3}, {10, 60, 2}, {100000, 64, 1}};
     auto shape = all[k % all.size()];
     auto const turn = k % all.size() + k / all.size();
-    std::tie(shape.longest, shape.hub, shape.shares) = limits[turn % std::size(limits)];
+    std::tie(shape.longest, shape.long_group, shape.shares) = limits[turn % std::size(limits)];
     shape.rows_apart = 1 << turn % 6;  // six and seven: all pairs in turn
     return shape;
   };
@@ -169,22 +169,22 @@ void patterns_alone() {
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF32) { patterns_alone<float>(); }
 TEST_F(ShortRowsSpmm, HoldsTheBoundOnPatternsAndRowsOfAllLengthsF64) { patterns_alone<double>(); }
 
-/// Rows of 0 to 4 entries, and hubs: in the first and the last row, side by side, and on either side of where a block
-/// ends.
-ZooPattern hubs_among_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t hub_entries) {
+/// Rows of 0 to 4 entries, and long ones: in the first and the last row, side by side, and on either side of where a
+/// block ends.
+ZooPattern long_rows_among_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t long_entries) {
   return pattern_of(
-      "hubs of " + std::to_string(hub_entries), rows, cols,
+      "long rows of " + std::to_string(long_entries), rows, cols,
       [&](std::int64_t i) {
-        bool const hub = i == 0 || (i >= 62 && i < 66) || i == 1279 || i == 1280 || i == rows - 1;
-        return hub ? hub_entries + i % 3 : i % 5;
+        bool const is_long = i == 0 || (i >= 62 && i < 66) || i == 1279 || i == 1280 || i == rows - 1;
+        return is_long ? long_entries + i % 3 : i % 5;
       },
       [&](std::int64_t i, std::int64_t k) { return (i * 7 + k * 2) % cols; });
 }
 
 template <class T, class Offset>
-void hubs_by_rule() {
-  auto const pattern = hubs_among_short_rows(3001, 5003, 2300);  // of more entries than any hub
-  for (std::int64_t const columns : {4, 16, 17, 33, 130}) {      // 4: one slice
+void long_rows_by_rule() {
+  auto const pattern = long_rows_among_short_rows(3001, 5003, 2300);  // of more entries than any long group
+  for (std::int64_t const columns : {4, 16, 17, 33, 130}) {           // 4: one slice
     Operands const o{columns, columns % 2, static_cast<std::size_t>(columns % 2), -0.7, 0.3};
     ZooMatrix<T, Offset> const m(pattern, true, false, 0);
     expect_shape_right(m, o, dense_b<T>(m.cols, o), pattern.name, [&](bool whole, std::int64_t) {
@@ -195,28 +195,28 @@ void hubs_by_rule() {
   }
 }
 TEST_F(ShortRowsSpmm, HubsHoldTheBoundByRule) {
-  hubs_by_rule<float, std::int32_t>();
-  hubs_by_rule<double, std::int64_t>();
+  long_rows_by_rule<float, std::int32_t>();
+  long_rows_by_rule<double, std::int64_t>();
 }
 
-/// Rows of 0 to 4 entries, and crowds of rows of 40 to 90: whole groups of them, and at the matrix's ends, with a hub
+/// Rows of 0 to 4 entries, and groups of rows of 40 to 90, also at the matrix's ends, with a long row
 /// among them.
-ZooPattern crowds_among_short_rows() {
+ZooPattern long_groups_among_short_rows() {
   constexpr std::int64_t rows = 517;
   constexpr std::int64_t cols = 409;
   return pattern_of(
-      "crowds", rows, cols,
+      "long groups", rows, cols,
       [](std::int64_t i) {
-        bool const crowded = i < 7 || (i >= 90 && i < 170) || i >= rows - 3;
-        return i == 131 ? 330 : crowded ? 40 + i * 11 % 51 : i % 5;
+        bool const in_group = i < 7 || (i >= 90 && i < 170) || i >= rows - 3;
+        return i == 131 ? 330 : in_group ? 40 + i * 11 % 51 : i % 5;
       },
       [](std::int64_t i, std::int64_t k) { return (i * 5 + k) % cols; });
 }
 
-/// A crowd's rows by a warp each and by a block, by as many blocks as there may be and fewer.
+/// A long group's rows by a warp each and by a block, by as many blocks as there may be and fewer.
 template <class T, class Offset>
-void crowds() {
-  auto const pattern = crowds_among_short_rows();
+void long_groups() {
+  auto const pattern = long_groups_among_short_rows();
   ZooMatrix<T, Offset> const m(pattern, true, false, 0);
   for (Operands const& o : {Operands{9, 1, 1, -0.7, 0.3}, Operands{40, 0, 0, 1, 0}, Operands{131, 1, 1, 1, -1}}) {
     auto const b = dense_b<T>(m.cols, o);
@@ -226,22 +226,22 @@ void crowds() {
         auto shape = all[k % all.size()];
         constexpr int shares[] = {1, 3, 8, 16};
         shape.longest = 20;
-        shape.hub = k % 3 == 0 ? 300 : 120;
+        shape.long_group = k % 3 == 0 ? 300 : 120;
         shape.shares = shares[k % std::size(shares)];
         shape.rows_apart = k % 2 == 0 ? 8 : 1;
         return shape;
       });
   }
 }
-TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF32) { crowds<float, std::int32_t>(); }
-TEST_F(ShortRowsSpmm, CrowdsHoldTheBoundF64WideOffsets) { crowds<double, std::int64_t>(); }
+TEST_F(ShortRowsSpmm, LongGroupsHoldTheBoundF32) { long_groups<float, std::int32_t>(); }
+TEST_F(ShortRowsSpmm, LongGroupsHoldTheBoundF64WideOffsets) { long_groups<double, std::int64_t>(); }
 
 /// More groups of rows than the threads of a block at the front look at together: all of them where eight share a
 /// slice, else every fourth or so, by turns.
 template <class T>
-void crowds_among_many_groups() {
+void long_groups_among_many() {
   auto const p = pattern_of(
-      "crowds among many groups", 4099, 64, [](std::int64_t i) { return i % 97 == 0 ? 40 : 1; },
+      "long groups among many", 4099, 64, [](std::int64_t i) { return i % 97 == 0 ? 40 : 1; },
       [](std::int64_t i, std::int64_t k) { return k + i % 20; });
   ZooMatrix<T, std::int32_t> const m(p, true, false, 0);
   for (std::int64_t const columns : {8, 17})
@@ -250,15 +250,15 @@ void crowds_among_many_groups() {
       expect_shape_right(m, o, dense_b<T>(m.cols, o), p.name, [&](bool whole, std::int64_t) {
         auto shape = cuda::csr_spmm_short_shapes(sizeof(T), whole).front();
         shape.longest = 8;
-        shape.hub = 12;  // groups of two or three rows
+        shape.long_group = 12;  // groups of two or three rows
         shape.shares = shares;
         return shape;
       });
     }
 }
 TEST_F(ShortRowsSpmm, CrowdsAmongManyGroupsHoldTheBound) {
-  crowds_among_many_groups<float>();
-  crowds_among_many_groups<double>();
+  long_groups_among_many<float>();
+  long_groups_among_many<double>();
 }
 
 TEST_F(ShortRowsSpmm, NotFiniteReachesTheRowsThatOwnTheColumn) {
@@ -315,7 +315,7 @@ TEST_F(ShortRowsSpmm, ItemsOfABatchAreProductsOfTheirOwn) {
     DenseBatch<float> const cs{{together.data(), m.rows, columns, columns, 1}, items, m.rows * columns};
     for (auto tuning : cuda::csr_spmm_short_shapes(sizeof(float), cuda::rows_of_whole_packs(bs, cs))) {
       tuning.longest = 9;
-      tuning.hub = tuning.pieces % 2 == 0 ? 18 : 0;  // half of the rows have more
+      tuning.long_group = tuning.accesses % 2 == 0 ? 18 : 0;  // half of the rows have more
       cuda::csr_spmm_short_rows(a.pointers, 2.0f, bs, -0.5f, cs, {}, tuning, nullptr);
       for (std::int64_t i = 0; i < items; ++i) {
         auto of_item = cs.item(i);
@@ -369,7 +369,7 @@ void expect_nothing_beyond_b(std::int64_t columns, std::int64_t stride, bool who
     auto shape = shapes_and_limits[i];
     shape.longest = 0;
     shapes_and_limits.push_back(shape);
-    shape.hub = 3;
+    shape.long_group = 3;
     shapes_and_limits.push_back(shape);
   }
   for (auto const& shape : shapes_and_limits) {
@@ -443,7 +443,7 @@ TEST_F(ShortRowsSpmm, RefusesShapesWithoutAKernel) {
                              {8, 2, packs, 64, 1024, 1, -4},
                              {8, 2, packs, 64, 1024, 1, std::numeric_limits<int>::min()},
                              {8, 2, packs, 64, 1024, 1, 64}})
-    EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.pieces;
+    EXPECT_THROW(try_shape(16, tuning), Error) << tuning.lanes << ' ' << tuning.accesses;
   EXPECT_THROW(try_shape(17, {2, 1, packs}), Error);  // rows of B that are not whole packs
 }
 

@@ -113,17 +113,17 @@ std::int64_t resident_blocks(BfsTuning const& tuning) {
 constexpr std::uint64_t rounded(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
 
 /// Arrays behind one another, each aligned to 256 B.
-class Parts {
+class Arrays {
  public:
-  Parts(void* memory, std::uint64_t bytes) : memory_(static_cast<unsigned char*>(memory)), bytes_(bytes) {}
+  Arrays(void* memory, std::uint64_t bytes) : memory_(static_cast<unsigned char*>(memory)), bytes_(bytes) {}
   template <class T>
   T* take(std::uint64_t count) {
-    auto* const part = reinterpret_cast<T*>(memory_ + used_);
+    auto* const array = reinterpret_cast<T*>(memory_ + used_);
     used_ += rounded(count * sizeof(T));
     if (used_ > bytes_)
       throw Error(ErrorKind::resource_limit, "araia::cuda::bit_packed_bfs: the workspace is " + std::to_string(bytes_) +
                                                  " bytes, expected at least " + std::to_string(used_));
-    return part;
+    return array;
   }
 
  private:
@@ -202,15 +202,15 @@ class Mailbox {
   int volatile* on_device_ = nullptr;
 };
 
-void launch_blocks(cudaStream_t stream, bfs::BlockSearch search, BfsTuning const& tuning, Parts& parts,
+void launch_blocks(cudaStream_t stream, bfs::BlockSearch search, BfsTuning const& tuning, Arrays& arrays,
                    std::uint64_t bytes) {
   auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
   auto blocks = static_cast<std::uint64_t>(std::min(resident_blocks(tuning), search.batches));
   while (blocks > 1 && counts_bytes + bytes_of_blocks(nodes, tuning.words, blocks) > bytes) --blocks;
   std::uint64_t const row_words = blocks * nodes * 3 * static_cast<std::uint64_t>(tuning.words);
-  search.rows = parts.take<Word>(row_words);
-  search.stamps = parts.take<std::int32_t>(blocks * nodes);
-  search.lists = parts.take<std::int32_t>(blocks * nodes * 4);
+  search.rows = arrays.take<Word>(row_words);
+  search.stamps = arrays.take<std::int32_t>(blocks * nodes);
+  search.lists = arrays.take<std::int32_t>(blocks * nodes * 4);
   check(cudaMemsetAsync(search.rows, 0, row_words * sizeof(Word), stream), "cudaMemsetAsync");
   check(cudaMemsetAsync(search.stamps, 0, blocks * nodes * sizeof(std::int32_t), stream), "cudaMemsetAsync");
   block_kernel(tuning.words)<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads_of(tuning)), 0, stream>>>(
@@ -219,12 +219,12 @@ void launch_blocks(cudaStream_t stream, bfs::BlockSearch search, BfsTuning const
 }
 
 void launch_grid(cudaStream_t stream, bfs::GridSearch search, int* listed_count, BfsTuning const& tuning,
-                 Parts& parts) {
+                 Arrays& arrays) {
   auto const nodes = static_cast<std::uint64_t>(search.graph.nodes);
   search.map_words = static_cast<std::int64_t>(map_words_of(search.graph.nodes));
-  search.rows = parts.take<Word>(nodes * 3 * static_cast<std::uint64_t>(tuning.words));
-  search.maps = parts.take<std::uint32_t>(4 * map_words_of(search.graph.nodes));
-  auto* const listed = parts.take<std::int32_t>(nodes);
+  search.rows = arrays.take<Word>(nodes * 3 * static_cast<std::uint64_t>(tuning.words));
+  search.maps = arrays.take<std::uint32_t>(4 * map_words_of(search.graph.nodes));
+  auto* const listed = arrays.take<std::int32_t>(nodes);
   search.listed = listed;
   search.listed_count = listed_count;
   constexpr unsigned block = 256;
@@ -242,7 +242,7 @@ void launch_grid(cudaStream_t stream, bfs::GridSearch search, int* listed_count,
 
 BfsForm bfs_form(std::int64_t levels, std::int64_t batches) {
   constexpr std::int64_t many_levels = 48;
-  constexpr std::int64_t many_batches = 24;  // of a lattice of 90,000 nodes both forms then take some 100 ms (H200)
+  constexpr std::int64_t many_batches = 24;  // from there on block_a_batch is the faster form
   return levels >= many_levels && batches >= many_batches ? BfsForm::block_a_batch : BfsForm::grid_a_batch;
 }
 
@@ -268,8 +268,8 @@ detail::BfsReport bit_packed_bfs(cudaStream_t stream, detail::BfsGraph const& gr
   detail::BfsReport report;
   std::int64_t const batches = batches_of(count, tuning.words);
   if (batches == 0) return report;
-  Parts parts(workspace, bytes);
-  auto* const counts = parts.take<Counts>(1);
+  Arrays arrays(workspace, bytes);
+  auto* const counts = arrays.take<Counts>(1);
   check(cudaMemsetAsync(counts, 0, sizeof(Counts), stream), "cudaMemsetAsync");
   Mailbox const mailbox(cancel != nullptr || progress);
   if (tuning.form == BfsForm::block_a_batch)
@@ -288,7 +288,7 @@ detail::BfsReport bit_packed_bfs(cudaStream_t stream, detail::BfsGraph const& gr
                    .stopped = &counts->stopped,
                    .cancel = mailbox.cancel(),
                    .progress = mailbox.progress()},
-                  tuning, parts, bytes);
+                  tuning, arrays, bytes);
   else
     launch_grid(stream,
                 {.graph = graph,
@@ -307,7 +307,7 @@ detail::BfsReport bit_packed_bfs(cudaStream_t stream, detail::BfsGraph const& gr
                  .stopped = &counts->stopped,
                  .cancel = mailbox.cancel(),
                  .progress = mailbox.progress()},
-                counts->listed, tuning, parts);
+                counts->listed, tuning, arrays);
   mailbox.serve(stream, batches, cancel, progress);
   Counts all{};
   check(cudaMemcpyAsync(&all, counts, sizeof all, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");

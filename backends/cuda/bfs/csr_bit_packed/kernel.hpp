@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Breadth-first searches from many sources at once on CUDA, a bit a source, all batches in one launch: the host is not
-// asked between levels. Two forms:
+// Breadth-first searches from many sources at once on CUDA, a bit a source, all batches in one launch: levels pass
+// without the host. Two forms:
 //
 //   block_a_batch  a thread block owns a batch of sources with bits of its own for every node and lists of the nodes of
 //                  a level. Batches do not wait for one another, and a level costs two barriers of a block. For graphs
@@ -32,8 +32,8 @@ struct BfsTuning {
 /// The form that suits a graph whose searches have about so many levels.
 BfsForm bfs_form(std::int64_t levels, std::int64_t batches);
 
-/// Bytes of workspace: what there must be, and what block_a_batch takes where every block has bits of its own. Asks the
-/// device. \throws araia::Error (device)
+/// Bytes of workspace: what there must be, and what block_a_batch takes where every block has bits of its own. Depends
+/// on the current device. \throws araia::Error (device)
 struct BfsWorkspace {
   std::uint64_t least = 0;
   std::uint64_t best = 0;

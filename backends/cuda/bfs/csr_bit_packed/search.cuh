@@ -409,14 +409,14 @@ __device__ inline bool node_by_warp(GridLevel<WORDS> const& level, Group<WORDS> 
   if (bit_of(level.full, node)) return false;
   constexpr int groups = warp_lanes / group_lanes<WORDS>;
   constexpr std::int64_t stride = groups * edges_at_once;
-  constexpr std::int64_t slab = 4 * stride;  // edges from one look whether the node lacks anything to the next
+  constexpr std::int64_t edges_a_look = 4 * stride;  // edges from one look whether the node lacks anything to the next
   std::int64_t const begin = __ldg(level.search.graph.in_offsets + node);
   std::int64_t const end = __ldg(level.search.graph.in_offsets + node + 1);
   auto const old = load<lane_words<WORDS>>(level.seen + group.place(node));
   Chunk<lane_words<WORDS>> bits{};
-  for (std::int64_t from = begin; from < end; from += slab) {
+  for (std::int64_t from = begin; from < end; from += edges_a_look) {
     pull(group, level.search.graph, level.frontier, level.active, from + in_warp / group_lanes<WORDS> * edges_at_once,
-         from + slab < end ? from + slab : end, stride, bits);
+         from + edges_a_look < end ? from + edges_a_look : end, stride, bits);
     join_groups<WORDS>(bits);
     if (!group.any(is_any(both_without(level.all, level.all, [&] {
           Chunk<lane_words<WORDS>> has = old;
@@ -433,17 +433,17 @@ __device__ inline bool node_by_block(GridLevel<WORDS> const& level, Group<WORDS>
                                      GridShared<WORDS>& shared, std::int32_t node) {
   if (bit_of(level.full, node)) return false;
   std::int64_t const stride = static_cast<std::int64_t>(threads / group_lanes<WORDS>) * edges_at_once;
-  std::int64_t const slab = 4 * stride;
+  std::int64_t const edges_a_look = 4 * stride;
   std::int64_t const begin = __ldg(level.search.graph.in_offsets + node);
   std::int64_t const end = __ldg(level.search.graph.in_offsets + node + 1);
   auto const old = load<lane_words<WORDS>>(level.seen + group.place(node));
   if (thread < WORDS) shared.row[thread] = 0;
   __syncthreads();  // the row is zero
   Chunk<lane_words<WORDS>> bits{};
-  for (std::int64_t from = begin; from < end; from += slab) {
+  for (std::int64_t from = begin; from < end; from += edges_a_look) {
     pull(group, level.search.graph, level.frontier, level.active,
          from + static_cast<std::int64_t>(thread / group_lanes<WORDS>) * edges_at_once,
-         from + slab < end ? from + slab : end, stride, bits);
+         from + edges_a_look < end ? from + edges_a_look : end, stride, bits);
     join_groups<WORDS>(bits);
     if (thread % warp_lanes < group_lanes<WORDS>)
       for (int w = 0; w < lane_words<WORDS>; ++w)

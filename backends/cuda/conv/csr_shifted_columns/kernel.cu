@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // y = act(A B + bias + residual), column indices of A being offsets into padded planes.
-// Mapping  block: a part of the rows by a tile of 32 V columns, one after the other, on as many blocks as the device
+// Mapping  block: a chunk of the rows by a tile of 32 V columns, one after the other, on as many blocks as the device
 //          has multiprocessors; four warps bring the planes' spans and the weights, stage by stage, into a ring in
-//          shared memory, the others multiply | warp: R rows of the part, one after the other within a stage
+//          shared memory, the others multiply | warp: R rows of the chunk, one after the other within a stage
 //          | lane: V columns of each row, 32 apart
 //
 //            lane 0   lane 1   ...  lane 31     of an entry (offset o, value w), v = 0 ... V - 1
@@ -12,10 +12,10 @@
 // Stages   a barrier each, full and empty, so that warps may drift apart by the ring. A k x k filter's columns of a
 //          channel lie in one span, which comes once.
 // Traffic  registers are filled at 128 bytes a cycle from shared memory: 4 V bytes a lane and entry, and 16 bytes for
-//          two entries. Planes once a part and tile from L2, a tile's width and the filter's reach a channel; weights
+//          two entries. Planes once a chunk and tile from L2, a tile's width and the filter's reach a channel; weights
 //          8 bytes an entry and tile. y once.
 // Shared   the ring: one block a multiprocessor.
-// Splits   blocks of a cluster take a share of the part's columns each, and add their sums in the order of their ranks
+// Splits   blocks of a cluster take a share of the chunk's columns each, and add their sums in the order of their ranks
 //          through shared memory: for convolutions of few columns.
 // Suits    0.8 sparsity and more: rows share few columns there.
 
@@ -49,9 +49,9 @@ struct Arguments {
   Divisor image_divisor;  // of columns, where images are walked in one go
   Divisor line_divisor;
   std::int32_t columns;  // walked in one go
-  std::int32_t parts;
+  std::int32_t chunks;
   std::int32_t tiles;  // of an image, or of all
-  std::int64_t items;  // parts, tiles, images that are walked by themselves
+  std::int64_t items;  // chunks, tiles, images that are walked by themselves
   std::int32_t splits;
   std::int32_t slot_bytes;
   std::int32_t slots;
@@ -70,15 +70,15 @@ struct Position {
   }
 };
 
-/// A part's rows by a tile's columns.
+/// A chunk's rows by a tile's columns.
 struct Item {
-  std::int32_t part;
+  std::int32_t chunk;
   std::int32_t first_column;
   std::int32_t image;  // 0 where images are walked in one go
 
   __device__ Item(Arguments const& args, std::int64_t item, int tile) {
-    std::int64_t const rest = item / args.parts;
-    part = static_cast<std::int32_t>(item - rest * args.parts);
+    std::int64_t const rest = item / args.chunks;
+    chunk = static_cast<std::int32_t>(item - rest * args.chunks);
     image = static_cast<std::int32_t>(rest / args.tiles);
     first_column = static_cast<std::int32_t>(rest - static_cast<std::int64_t>(image) * args.tiles) * tile;
   }
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
     int ahead = 0;  // stages that found their slot free from the beginning
     for (std::int64_t i = first_item; i < args.items; i += step) {
       Item const item(args, i, tile);
-      ShareWords const share = args.shares[item.part * splits + split];
+      ShareWords const share = args.shares[item.chunk * splits + split];
       float const* const planes = args.at.planes + item.image * args.at.image_stride + item.first_column;
       StageWords stage{};
       if (share.count > 0) stage = stage_at(args, share.first);
@@ -248,12 +248,12 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
     let_successor_start();
     for (std::int64_t i = first_item; i < args.items; i += step) {
       Item const item(args, i, tile);
-      ShareWords const share = args.shares[item.part * splits + split];
+      ShareWords const share = args.shares[item.chunk * splits + split];
       // Lane r knows row r's number and bias.
       std::int32_t row = -1;
       float bias = 0.0f;
       if (lane < R) {
-        row = args.row_ids[(item.part * warps + warp) * R + lane];
+        row = args.row_ids[(item.chunk * warps + warp) * R + lane];
         if (args.at.bias && row >= 0) bias = args.at.bias[row];
       }
 
@@ -332,7 +332,7 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
       } else {
         // Every warp of the block is through with the ring before sums take its place.
         asm volatile("bar.sync 1, %0;" ::"n"(warps * warp_size) : "memory");
-        auto* const sums = reinterpret_cast<float*>(shared);  // (part_rows, tile)
+        auto* const sums = reinterpret_cast<float*>(shared);  // (chunk_rows, tile)
 #pragma unroll
         for (int r = 0; r < R; ++r)
 #pragma unroll
@@ -349,7 +349,7 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const args) {
   for (int i = static_cast<int>(threadIdx.x); i < rows * (tile / 4); i += threads) {
     int const place = split * rows + i / (tile / 4);
     int const column = i % (tile / 4) * 4;
-    std::int32_t const k = args.row_ids[item.part * (warps * R) + place];
+    std::int32_t const k = args.row_ids[item.chunk * (warps * R) + place];
     unsigned const from = shared_address(shared) + static_cast<unsigned>(place * tile + column) * 4;
     float value[4] = {};
     for (int rank = 0; rank < splits; ++rank) {
@@ -471,9 +471,9 @@ void convolve(Packing const& packing, std::uint32_t const* words, ShiftedOperand
   if (together) args.image_divisor = Divisor(static_cast<std::int32_t>(operands.image_stride));
   args.line_divisor = Divisor(operands.plane_width);
   args.columns = static_cast<std::int32_t>(columns);
-  args.parts = packing.parts;
+  args.chunks = packing.chunks;
   args.tiles = static_cast<std::int32_t>((columns + shape.tile() - 1) / shape.tile());
-  args.items = std::int64_t{args.parts} * args.tiles * (together ? 1 : operands.images);
+  args.items = std::int64_t{args.chunks} * args.tiles * (together ? 1 : operands.images);
   args.splits = shape.splits;
   args.slot_bytes = packing.slot_bytes;
   args.together = together;
@@ -491,7 +491,7 @@ void convolve(Packing const& packing, std::uint32_t const* words, ShiftedOperand
                                                std::to_string(device.shared_bytes - barrier_bytes));
   args.slots = static_cast<std::int32_t>(
       std::min({fit, std::max<std::int64_t>(turns * packing.most_stages, 1), std::int64_t{most_slots}}));
-  std::size_t const sums = shape.splits > 1 ? static_cast<std::size_t>(shape.part_rows() * shape.tile()) * 4 : 0;
+  std::size_t const sums = shape.splits > 1 ? static_cast<std::size_t>(shape.chunk_rows() * shape.tile()) * 4 : 0;
   args.barriers_at = static_cast<std::uint32_t>(std::max(static_cast<std::size_t>(args.slots) * slot_bytes, sums));
   std::size_t const shared = args.barriers_at + barrier_bytes;
   switch (shape.lane_columns) {

@@ -32,7 +32,7 @@ std::int64_t walked_columns(ShiftedOperands<float> const& operands, int tile);
 /// \param words    packing.words in device memory, at an address of 16 bytes' alignment, complete before the call
 /// \param operands on the device; any alignment, but planes that 16-byte copies do not fit are copied by words
 /// \param early    whether blocks may start before the work ahead of them in the stream ends
-/// Cost      2 nnz flop a column; the planes once a part of the rows from L2, y once
+/// Cost      2 nnz flop a column; the planes once a chunk of the rows from L2, y once
 /// Rounding  |error| <= gamma(entries of the row + splits + 2) (|A| |B| + |bias| + |residual|); sums in a fixed order:
 ///           the same bits each time
 /// \throws araia::Error invalid_argument, resource_limit (more than 2^31 columns, a slot beyond the device's shared

@@ -52,18 +52,18 @@ void require(ShiftedWeights<float> const& w) {
 
 struct Entry {
   std::int32_t offset;
-  std::int32_t place;  // of its row in the part: warp * warp_rows + r
+  std::int32_t place;  // of its row in the chunk: warp * warp_rows + r
   float value;
 };
 
-/// Places of rows in a part: the longest first, there and back over the warps.
+/// Places of rows in a chunk: the longest first, there and back over the warps.
 std::vector<std::int32_t> deal_rows(ShiftedWeights<float> const& w, std::int64_t first, std::int64_t count,
                                     Shape const& shape) {
   std::vector<std::int32_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), static_cast<std::int32_t>(first));
   std::ranges::stable_sort(order, std::greater{},
                            [&](std::int32_t row) { return w.row_offsets[row + 1] - w.row_offsets[row]; });
-  std::vector<std::int32_t> ids(static_cast<std::size_t>(shape.part_rows()), -1);
+  std::vector<std::int32_t> ids(static_cast<std::size_t>(shape.chunk_rows()), -1);
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::size_t const round = i / warps;
     std::size_t const at = i % warps;
@@ -76,7 +76,7 @@ std::vector<std::int32_t> deal_rows(ShiftedWeights<float> const& w, std::int64_t
 /// Collects a stage's spans and tells what it takes.
 class Stage {
  public:
-  explicit Stage(Shape const& shape) : shape_(shape), counts_(static_cast<std::size_t>(shape.part_rows())) {}
+  explicit Stage(Shape const& shape) : shape_(shape), counts_(static_cast<std::size_t>(shape.chunk_rows())) {}
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::int64_t plane_words() const { return words_; }
@@ -166,7 +166,7 @@ class Stage {
   struct Span {
     std::int64_t begin;  // elements, a multiple of 4
     std::int64_t end;    // likewise
-    std::int64_t last;   // the last stretch that begins in it
+    std::int64_t last;   // the last range that begins in it
   };
 
   [[nodiscard]] std::int64_t head_bytes() const { return std::int64_t{warps} * shape_.header_bytes(); }
@@ -182,7 +182,7 @@ class Stage {
   Shape shape_;
   std::vector<Span> spans_;
   std::vector<Entry> entries_;
-  std::vector<std::int32_t> counts_;  // of the part's rows
+  std::vector<std::int32_t> counts_;  // of the chunk's rows
   std::int64_t words_ = 0;
   std::int64_t records_ = 0;
 };
@@ -215,7 +215,7 @@ bool is_one_of(int value, std::initializer_list<int> values) {
 }  // namespace
 
 std::string Shape::name() const {
-  return "columns:" + std::to_string(tile()) + ",rows:" + std::to_string(part_rows()) +
+  return "columns:" + std::to_string(tile()) + ",rows:" + std::to_string(chunk_rows()) +
          ",splits:" + std::to_string(splits);
 }
 
@@ -238,8 +238,8 @@ Packing pack(ShiftedWeights<float> const& weights, Shape const& shape) {
   packing.shape = shape;
   packing.rows = weights.rows;
   packing.nnz = weights.rows == 0 ? 0 : weights.row_offsets[weights.rows];
-  std::int64_t const part_rows = shape.part_rows();
-  packing.parts = index((weights.rows + part_rows - 1) / part_rows);
+  std::int64_t const chunk_rows = shape.chunk_rows();
+  packing.chunks = index((weights.rows + chunk_rows - 1) / chunk_rows);
 
   std::vector<ShareWords> shares;
   std::vector<std::int32_t> row_ids;
@@ -248,9 +248,9 @@ Packing pack(ShiftedWeights<float> const& weights, Shape const& shape) {
   std::vector<std::uint32_t> records;
   std::vector<Entry> entries;
   std::int64_t slot = 0;
-  for (std::int64_t part = 0; part < packing.parts; ++part) {
-    std::int64_t const first_row = part * part_rows;
-    auto const ids = deal_rows(weights, first_row, std::min(part_rows, weights.rows - first_row), shape);
+  for (std::int64_t chunk = 0; chunk < packing.chunks; ++chunk) {
+    std::int64_t const first_row = chunk * chunk_rows;
+    auto const ids = deal_rows(weights, first_row, std::min(chunk_rows, weights.rows - first_row), shape);
     row_ids.insert(row_ids.end(), ids.begin(), ids.end());
 
     entries.clear();
@@ -325,18 +325,18 @@ Work measure(ShiftedWeights<float> const& weights) {
 double expected_cycles(Work const& work, std::int64_t columns, int multiprocessors, Shape const& shape) {
   auto const v = static_cast<double>(shape.lane_columns);
   auto const tiles = static_cast<double>((columns + shape.tile() - 1) / shape.tile());
-  std::int64_t const parts = (work.rows + shape.part_rows() - 1) / shape.part_rows();
-  double const blocks = tiles * static_cast<double>(parts) * shape.splits;
+  std::int64_t const chunks = (work.rows + shape.chunk_rows() - 1) / shape.chunk_rows();
+  double const blocks = tiles * static_cast<double>(chunks) * shape.splits;
   double const waves = std::ceil(blocks / multiprocessors);
   double const entries =
-      static_cast<double>(work.nnz) / static_cast<double>(std::max<std::int64_t>(parts, 1)) / shape.splits;
+      static_cast<double>(work.nnz) / static_cast<double>(std::max<std::int64_t>(chunks, 1)) / shape.splits;
   auto const words =
       static_cast<double>(work.window_words[std::countr_zero(static_cast<unsigned>(shape.lane_columns))]);
   double const bytes = words * 4 / shape.splits + entries * 8;
 
   // Fitted to every form for the layers of ResNet-50 at 0.9 sparsity on an H200 (docs/kernels/conv_cuda.md). Shared
   // memory fills a warp's registers in a cycle; a warp alone waits for each of its entries, and for each of its rows.
-  auto const area = static_cast<double>(shape.part_rows()) * shape.tile();
+  auto const area = static_cast<double>(shape.chunk_rows()) * shape.tile();
   double const multiply =
       std::max(entries * (v + 0.76), entries / warps * (v * 1.94 + 25)) + 26.5 * static_cast<double>(shape.warp_rows);
   double const busy = std::min(blocks, static_cast<double>(multiprocessors));

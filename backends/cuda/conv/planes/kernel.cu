@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The input of a convolution laid out anew: padded planes, or the unrolled matrix.
-// Mapping  block: 1024 places of a piece of a channel of an image | thread: four of them, 256 apart (coalesced stores)
+// Mapping  block: 1024 places of a plane of a channel of an image | thread: four of them, 256 apart (coalesced stores)
 // Traffic  4 bytes a place written, 4 read where it is not of the border.
 
 #include "backends/cuda/conv/planes/kernel.hpp"
@@ -26,18 +26,18 @@ __device__ std::int32_t begin_of(std::int32_t const a, LaidAxis const& axis) {
 }
 
 __global__ void __launch_bounds__(threads)
-    lay_out_pieces(LaidOut const o, Divisor const width, std::int64_t const blocks_of_piece) {
-  std::int64_t const piece = blockIdx.x / blocks_of_piece;
-  auto const first = static_cast<std::int32_t>(blockIdx.x - piece * blocks_of_piece) * (threads * places_of_thread);
-  auto const b = static_cast<std::int32_t>(piece % o.w.pieces);
-  std::int64_t rest = piece / o.w.pieces;
-  auto const a = static_cast<std::int32_t>(rest % o.h.pieces);
-  rest /= o.h.pieces;
+    lay_out_planes(LaidOut const o, Divisor const width, std::int64_t const blocks_of_plane) {
+  std::int64_t const plane = blockIdx.x / blocks_of_plane;
+  auto const first = static_cast<std::int32_t>(blockIdx.x - plane * blocks_of_plane) * (threads * places_of_thread);
+  auto const b = static_cast<std::int32_t>(plane % o.w.planes);
+  std::int64_t rest = plane / o.w.planes;
+  auto const a = static_cast<std::int32_t>(rest % o.h.planes);
+  rest /= o.h.planes;
   std::int64_t const channel = rest % o.channels;
   std::int64_t const image = rest / o.channels;
   float const* const x = o.x + image * o.x_image_stride + channel * o.x_channel_stride;
   float* const to = o.to + image * o.image_stride + channel * o.channel_stride +
-                    (static_cast<std::int64_t>(a) * o.w.pieces + b) * o.piece_stride;
+                    (static_cast<std::int64_t>(a) * o.w.planes + b) * o.plane_stride;
   std::int32_t const begin_h = begin_of(a, o.h) - o.h.pad;
   std::int32_t const begin_w = begin_of(b, o.w) - o.w.pad;
   std::int32_t const places = o.h.places * o.w.places;
@@ -61,10 +61,10 @@ __global__ void __launch_bounds__(threads)
 }
 
 void require(LaidAxis const& axis, char const* name) {
-  if (axis.input < 0 || axis.places < 0 || axis.pieces < 1 || axis.step < 0 || axis.period < 1 || axis.stride < 1 ||
+  if (axis.input < 0 || axis.places < 0 || axis.planes < 1 || axis.step < 0 || axis.period < 1 || axis.stride < 1 ||
       axis.pad < 0)
     throw Error(ErrorKind::invalid_argument, std::string("araia: lay_out: axis ") + name +
-                                                 " has an extent below 0, or pieces, period or stride below 1");
+                                                 " has an extent below 0, or planes, period or stride below 1");
 }
 
 }  // namespace
@@ -79,11 +79,11 @@ void lay_out(LaidOut const& operands, cudaStream_t stream) {
   if (operands.images == 0 || operands.channels == 0 || places == 0) return;
   if (places > 0x7fffffff - threads * places_of_thread)
     throw Error(ErrorKind::resource_limit,
-                "araia: lay_out: a piece has " + std::to_string(places) + " places, expected fewer than 2^31 - 1024");
-  std::int64_t const blocks_of_piece = (places + threads * places_of_thread - 1) / (threads * places_of_thread);
-  std::int64_t const pieces = operands.images * operands.channels * operands.h.pieces * operands.w.pieces;
-  launch_overlapped(lay_out_pieces, grid_blocks(pieces * blocks_of_piece, 1, name), threads, 0, stream, name, operands,
-                    Divisor(operands.w.places), blocks_of_piece);
+                "araia: lay_out: a plane has " + std::to_string(places) + " places, expected fewer than 2^31 - 1024");
+  std::int64_t const blocks_of_plane = (places + threads * places_of_thread - 1) / (threads * places_of_thread);
+  std::int64_t const planes = operands.images * operands.channels * operands.h.planes * operands.w.planes;
+  launch_overlapped(lay_out_planes, grid_blocks(planes * blocks_of_plane, 1, name), threads, 0, stream, name, operands,
+                    Divisor(operands.w.places), blocks_of_plane);
 }
 
 }  // namespace araia::cuda

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // G = S'(A S), H = S'(B S); X'W, W'W. Blocks of vectors are row-major.
-// Mapping  grid: a block a multiprocessor, which takes every gridDim.x-th slab of rows | warps: by product, share of
+// Mapping  grid: a block a multiprocessor, which takes every gridDim.x-th chunk of rows | warps: by product, share of
 // its
 //          tiles (16 x 8) and depth: every depth-th step of eight rows | lanes: fragments of the tensor cores
 // Traffic  every block of vectors once by cp.async; partials: blocks x tiles x 1 KB written and read
-// Shared   a ring of up to four slabs; rows an odd multiple of 32 bytes apart, so that the four rows of a fragment are
+// Shared   a ring of up to four chunks; rows an odd multiple of 32 bytes apart, so that the four rows of a fragment are
 //          at different banks. A fragment is a column of V over rows, and one of W over rows: neither is transposed.
 // Order    a warp's steps ascend, then depths, then every eighth block, then those eight
 // Suits    rows in the hundred thousands. At 128 columns and two products the tensor cores take as long as memory;
@@ -26,7 +26,7 @@ using araia::detail::LobpcgCross;
 using araia::detail::LobpcgGram;
 
 struct Arguments {
-  Slabs slabs;
+  RowChunks chunks;
   Jobs jobs;
   int below = 1;        // rectangles below each other
   int w_place[2] = {};  // of a product: first column of W in shared memory
@@ -44,13 +44,13 @@ __global__ void __launch_bounds__(threads, 1) multiply(Arguments const arguments
   int const below = job / shares % arguments.below;
   int const v_place = below * set.rows() * tile_rows;
   int const w_place = arguments.w_place[job / shares / arguments.below];
-  Slabs const& slabs = arguments.slabs;
+  RowChunks const& chunks = arguments.chunks;
   // A warp without work takes part in copies.
-  int const steps = depth < arguments.jobs.depth ? slabs.slab_rows / slab_granule : 0;
+  int const steps = depth < arguments.jobs.depth ? chunks.chunk_rows / chunk_granule : 0;
   TileSums<set.most()> sums;
   sums.clear();
-  for_each_slab(slabs, ring, [&](T const* slab, std::int64_t) {
-    add_share<is_triangle, cols, shares>(share, slab + v_place, slab + w_place, slabs.pitch, depth, steps,
+  for_each_chunk(chunks, ring, [&](T const* chunk, std::int64_t) {
+    add_share<is_triangle, cols, shares>(share, chunk + v_place, chunk + w_place, chunks.pitch, depth, steps,
                                          arguments.jobs.depth, sums);
   });
   store_partials(sums, arguments.jobs, job, depth, reinterpret_cast<double*>(ring), arguments.partials);
@@ -90,7 +90,7 @@ int tiles_of(int columns) { return std::max(1, (columns + tile_cols - 1) / tile_
 template <class T>
 Plan plan_of(Products<T> const& products, Device const& device) {
   Plan plan;
-  SlabLayout<T> layout(products.rows);
+  ChunkLayout<T> layout(products.rows);
   GramOutput& out = plan.output;
   out.v = layout.add(products.v, products.v_blocks);
   int const v_columns = layout.columns();
@@ -135,21 +135,22 @@ Plan plan_of(Products<T> const& products, Device const& device) {
   out.cross = products.cross;
   out.cross_rows = products.cross_rows;
 
-  // Slabs of a third of shared memory each, and a step at least for every depth where that fits.
-  int const granule = slab_granule * plan.arguments.jobs.depth;
+  // Chunks of a third of shared memory each, and a step at least for every depth where that fits.
+  int const granule = chunk_granule * plan.arguments.jobs.depth;
   constexpr int most_rows = 256;
   int rows = most_rows;
   while (rows > granule && layout.finish(rows, device.shared_bytes).stages < good_stages) rows -= granule;
-  plan.arguments.slabs = layout.finish(rows, device.shared_bytes);
-  Slabs const& slabs = plan.arguments.slabs;
-  if (slabs.stages < 2)
+  plan.arguments.chunks = layout.finish(rows, device.shared_bytes);
+  RowChunks const& chunks = plan.arguments.chunks;
+  if (chunks.stages < 2)
     throw Error(ErrorKind::unsupported, "araia::lobpcg::gram: the device has " + std::to_string(device.shared_bytes) +
                                             " bytes of shared memory a block, too few for rows of " +
                                             std::to_string(layout.columns()) + " columns");
   std::size_t const tiles = static_cast<std::size_t>(out.jobs) * static_cast<std::size_t>(out.set.most());
-  plan.shared = std::max(static_cast<std::size_t>(slabs.stages) * static_cast<std::size_t>(slabs.elements) * sizeof(T),
-                         plan.arguments.jobs.depth > 1 ? tiles * tile_size * sizeof(double) : 0);
-  plan.blocks = blocks_for(slabs, device);
+  plan.shared =
+      std::max(static_cast<std::size_t>(chunks.stages) * static_cast<std::size_t>(chunks.elements) * sizeof(T),
+               plan.arguments.jobs.depth > 1 ? tiles * tile_size * sizeof(double) : 0);
+  plan.blocks = blocks_for(chunks, device);
   plan.bytes = partial_bytes(device.multiprocessors, out.jobs, out.set.most());
   return plan;
 }

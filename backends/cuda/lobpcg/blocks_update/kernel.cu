@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // X = S C, P = S D, A X, A P, B X, B P, residuals, sums of squares; W -= X C. Blocks of vectors are row-major.
-// Mapping  grid: a block a multiprocessor, which takes every gridDim.x-th slab of rows | warps: 16 rows of the slab, a
+// Mapping  grid: a block a multiprocessor, which takes every gridDim.x-th chunk of rows | warps: 16 rows of the chunk,
+// a
 //          group of the tiles of eight columns | lanes: fragments of the tensor cores; the same coefficients serve S,
 //          A S and B S, so that a lane has an element of A X and of X, and thereby of R
 // Traffic  every block of vectors read once by cp.async, every result written once, 16 bytes a lane
-// Shared   coefficients in the order of fragments, where they fit, else they are read by way of L1; a ring of slabs,
+// Shared   coefficients in the order of fragments, where they fit, else they are read by way of L1; a ring of chunks,
 //          rows an odd multiple of 32 bytes apart, so that the eight rows of a fragment meet in no bank
-// Hazards  a row's old values are in shared memory, all of them, when a warp writes new ones: copies of a slab are
-//          awaited by the block's barrier, and other slabs are other rows
+// Hazards  a row's old values are in shared memory, all of them, when a warp writes new ones: copies of a chunk are
+//          awaited by the block's barrier, and other chunks are other rows
 
 #include <algorithm>
 #include <araia/formats/type_list.hpp>
@@ -62,11 +63,11 @@ __global__ void __launch_bounds__(threads) pack(Coefficients const c, double2* f
     int const k = c.rows.at(row);
     return k >= 0 && col < c.cols[matrix] ? c.sign * c.at[matrix][k * c.cols[matrix] + col] : 0.0;
   };
-  int const row = step * slab_granule + lane % 4;
+  int const row = step * chunk_granule + lane % 4;
   fragments[at] = make_double2(entry(row), entry(row + 4));
 }
 
-/// sums += rows of a slab times tiles `first`, first + stride, ... of coefficients; matrices lie `region` columns
+/// sums += rows of a chunk times tiles `first`, first + stride, ... of coefficients; matrices lie `region` columns
 /// apart. Lane 4 g + t reads rows g and g + 8, columns t and t + 4 of a step.
 template <int tiles, int matrices, class T, int most>
 __device__ __forceinline__ void add_products(T const* rows, int pitch, int region, double2 const* fragments, int first,
@@ -80,7 +81,7 @@ __device__ __forceinline__ void add_products(T const* rows, int pitch, int regio
     double a[matrices][4];
 #pragma unroll
     for (int m = 0; m < matrices; ++m) {
-      T const* const from = rows + m * region + step * slab_granule;
+      T const* const from = rows + m * region + step * chunk_granule;
       a[m][0] = static_cast<double>(from[0]);
       a[m][1] = static_cast<double>(from[8 * pitch]);
       a[m][2] = static_cast<double>(from[4]);
@@ -129,7 +130,7 @@ __device__ __forceinline__ void store_columns(Block<T> const& to, std::int64_t r
 
 template <class T>
 struct UpdateArguments {
-  Slabs slabs;
+  RowChunks chunks;
   int region = 0;  // columns of S, of A S, ...
   int steps = 0;
   int groups = 0;
@@ -169,7 +170,8 @@ __device__ __forceinline__ Head head() {
 /// Coefficients to shared memory where they go there, the ring to zeros: columns between blocks stay so. Ends with a
 /// barrier.
 template <class T>
-__device__ __forceinline__ T* fill_shared(Slabs const& slabs, bool in_shared, int packed, double2 const*& fragments) {
+__device__ __forceinline__ T* fill_shared(RowChunks const& chunks, bool in_shared, int packed,
+                                          double2 const*& fragments) {
   double2* const to = head().fragments;
   int const thread = static_cast<int>(threadIdx.x);
   if (in_shared) {
@@ -177,7 +179,7 @@ __device__ __forceinline__ T* fill_shared(Slabs const& slabs, bool in_shared, in
     fragments = to;
   }
   T* const ring = reinterpret_cast<T*>(to + (in_shared ? packed : 0));
-  for (int k = thread; k < slabs.stages * slabs.elements; k += threads) ring[k] = T{};
+  for (int k = thread; k < chunks.stages * chunks.elements; k += threads) ring[k] = T{};
   return ring;
 }
 
@@ -189,7 +191,7 @@ struct Squares {
 
 template <class T, int most, int matrices>
 __global__ void __launch_bounds__(threads, 1) update_rows(UpdateArguments<T> const u) {
-  Slabs const& slabs = u.slabs;
+  RowChunks const& chunks = u.chunks;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const warp_id = static_cast<int>(threadIdx.x) / warp_size;
   int const panels = warps / u.groups;  // of 16 rows
@@ -201,7 +203,7 @@ __global__ void __launch_bounds__(threads, 1) update_rows(UpdateArguments<T> con
     own.positions[k] = u.positions[k];
   }
   double2 const* fragments = u.fragments;
-  T* const ring = fill_shared<T>(slabs, u.packed_in_shared, u.packed, fragments);
+  T* const ring = fill_shared<T>(chunks, u.packed_in_shared, u.packed, fragments);
   __syncthreads();
   Squares<most> squares;
 #pragma unroll
@@ -209,13 +211,13 @@ __global__ void __launch_bounds__(threads, 1) update_rows(UpdateArguments<T> con
 #pragma unroll
     for (int kind = 0; kind < kinds_of_squares; ++kind) squares.at[k][kind][0] = squares.at[k][kind][1] = 0;
 
-  for_each_slab(slabs, ring, [&](T const* slab, std::int64_t number) {
-    std::int64_t const first_row = number * slabs.slab_rows + panel * tile_rows + lane / 4;
+  for_each_chunk(chunks, ring, [&](T const* chunk, std::int64_t number) {
+    std::int64_t const first_row = number * chunks.chunk_rows + panel * tile_rows + lane / 4;
     double scale[2] = {1, 1};
     if (u.inverse_diagonal)
 #pragma unroll
       for (int below = 0; below < 2; ++below)
-        if (first_row + 8 * below < slabs.rows)
+        if (first_row + 8 * below < chunks.rows)
           scale[below] = static_cast<double>(u.inverse_diagonal[first_row + 8 * below]);
     double sums[most][matrices][4];
 #pragma unroll
@@ -224,8 +226,8 @@ __global__ void __launch_bounds__(threads, 1) update_rows(UpdateArguments<T> con
       for (int m = 0; m < matrices; ++m)
 #pragma unroll
         for (int e = 0; e < 4; ++e) sums[k][m][e] = 0;
-    add_group<most, matrices>(slab + panel * tile_rows * slabs.pitch, slabs.pitch, u.region, fragments, group, u.groups,
-                              u.tiles, u.steps, sums);
+    add_group<most, matrices>(chunk + panel * tile_rows * chunks.pitch, chunks.pitch, u.region, fragments, group,
+                              u.groups, u.tiles, u.steps, sums);
 #pragma unroll
     for (int k = 0; k < most; ++k) {
       int const tile = group + k * u.groups;
@@ -235,7 +237,7 @@ __global__ void __launch_bounds__(threads, 1) update_rows(UpdateArguments<T> con
 #pragma unroll
       for (int below = 0; below < 2; ++below) {
         std::int64_t const row = first_row + 8 * below;
-        if (row >= slabs.rows) continue;
+        if (row >= chunks.rows) continue;
 #pragma unroll
         for (int m = 0; m < matrices; ++m)
           store_columns(of_x ? u.x[m] : u.p[m], row, col, sums[k][m][2 * below], sums[k][m][2 * below + 1]);
@@ -311,7 +313,7 @@ __global__ void __launch_bounds__(sum_entries* sum_slices)
 
 template <class T>
 struct SubtractArguments {
-  Slabs slabs;
+  RowChunks chunks;
   int w_place = 0;  // first column of W in shared memory
   int steps = 0;
   bool packed_in_shared = false;
@@ -331,7 +333,7 @@ __global__ void __launch_bounds__(threads, 1) subtract_rows_of(SubtractArguments
   constexpr int panels = warps / subtract_groups;
   static_assert(panels * tile_rows == subtract_rows);
   constexpr TileSet set = triangle(cols);
-  Slabs const& slabs = s.slabs;
+  RowChunks const& chunks = s.chunks;
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   int const warp_id = static_cast<int>(threadIdx.x) / warp_size;
   int const panel = warp_id % panels;
@@ -339,24 +341,24 @@ __global__ void __launch_bounds__(threads, 1) subtract_rows_of(SubtractArguments
   int const job = warp_id % s.jobs.count;
   int const depth = warp_id / s.jobs.count;
   double2 const* fragments = s.fragments;
-  T* const ring = fill_shared<T>(slabs, s.packed_in_shared, s.packed, fragments);
+  T* const ring = fill_shared<T>(chunks, s.packed_in_shared, s.packed, fragments);
   __syncthreads();
   TileSums<set.most()> products;
   products.clear();
 
-  for_each_slab(slabs, ring, [&](T* slab, std::int64_t number) {
-    T* const rows = slab + panel * tile_rows * slabs.pitch;
-    T* const w = rows + s.w_place + lane / 4 * slabs.pitch + lane % 4 * 2;
-    std::int64_t const first_row = number * slabs.slab_rows + panel * tile_rows + lane / 4;
+  for_each_chunk(chunks, ring, [&](T* chunk, std::int64_t number) {
+    T* const rows = chunk + panel * tile_rows * chunks.pitch;
+    T* const w = rows + s.w_place + lane / 4 * chunks.pitch + lane % 4 * 2;
+    std::int64_t const first_row = number * chunks.chunk_rows + panel * tile_rows + lane / 4;
     double sums[most][1][4];
 #pragma unroll
     for (int k = 0; k < most; ++k)
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
         int const tile = group + k * subtract_groups;
-        sums[k][0][e] = tile < cols ? static_cast<double>(w[e / 2 * 8 * slabs.pitch + tile * tile_cols + e % 2]) : 0.0;
+        sums[k][0][e] = tile < cols ? static_cast<double>(w[e / 2 * 8 * chunks.pitch + tile * tile_cols + e % 2]) : 0.0;
       }
-    add_group<most, 1>(rows, slabs.pitch, 0, fragments, group, subtract_groups, cols, s.steps, sums);
+    add_group<most, 1>(rows, chunks.pitch, 0, fragments, group, subtract_groups, cols, s.steps, sums);
 #pragma unroll
     for (int k = 0; k < most; ++k) {
       int const tile = group + k * subtract_groups;
@@ -364,15 +366,15 @@ __global__ void __launch_bounds__(threads, 1) subtract_rows_of(SubtractArguments
       int const col = tile * tile_cols + lane % 4 * 2;
 #pragma unroll
       for (int below = 0; below < 2; ++below) {
-        store_pair(w + below * 8 * slabs.pitch + tile * tile_cols, sums[k][0][2 * below], sums[k][0][2 * below + 1]);
+        store_pair(w + below * 8 * chunks.pitch + tile * tile_cols, sums[k][0][2 * below], sums[k][0][2 * below + 1]);
         std::int64_t const row = first_row + 8 * below;
-        if (row < slabs.rows) store_columns(s.w, row, col, sums[k][0][2 * below], sums[k][0][2 * below + 1]);
+        if (row < chunks.rows) store_columns(s.w, row, col, sums[k][0][2 * below], sums[k][0][2 * below + 1]);
       }
     }
     if (!s.partials) return;
     __syncthreads();  // the new W is there
-    T const* const v = slab + s.w_place;
-    add_share<true, cols, set.shares>(job, v, v, slabs.pitch, depth, slabs.slab_rows / slab_granule, s.jobs.depth,
+    T const* const v = chunk + s.w_place;
+    add_share<true, cols, set.shares>(job, v, v, chunks.pitch, depth, chunks.chunk_rows / chunk_granule, s.jobs.depth,
                                       products);
   });
   if (s.partials) store_partials(products, s.jobs, job, depth, reinterpret_cast<double*>(ring), s.partials);
@@ -414,31 +416,31 @@ void launch_pack(char const* label, Coefficients const& c, double2* fragments, i
   launch(label, pack, (count + threads - 1) / threads, threads, 0, stream, c, fragments, positions);
 }
 
-/// What of shared memory is left to a ring beside coefficients, or without them where two slabs would not fit.
+/// What of shared memory is left to a ring beside coefficients, or without them where two chunks would not fit.
 struct Share {
-  Slabs slabs;
+  RowChunks chunks;
   bool packed_in_shared = false;
   std::size_t bytes = 0;
 };
 
 template <class T>
-Share share_of(SlabLayout<T> const& layout, int slab_rows, int packed, Device const& device) {
+Share share_of(ChunkLayout<T> const& layout, int chunk_rows, int packed, Device const& device) {
   Share share;
   std::size_t const coefficients = static_cast<std::size_t>(packed) * sizeof(double2);
   for (bool const inside : {true, false}) {
     std::size_t const before = head_bytes + (inside ? coefficients : 0);
     if (before > device.shared_bytes) continue;
-    share.slabs = layout.finish(slab_rows, device.shared_bytes - before);
+    share.chunks = layout.finish(chunk_rows, device.shared_bytes - before);
     share.packed_in_shared = inside;
-    share.bytes = before + static_cast<std::size_t>(share.slabs.stages) *
-                               static_cast<std::size_t>(share.slabs.elements) * sizeof(T);
-    if (share.slabs.stages >= 2) break;
+    share.bytes = before + static_cast<std::size_t>(share.chunks.stages) *
+                               static_cast<std::size_t>(share.chunks.elements) * sizeof(T);
+    if (share.chunks.stages >= 2) break;
   }
   return share;
 }
 
 void require_room(Share const& share, char const* label) {
-  if (share.slabs.stages < 2)
+  if (share.chunks.stages < 2)
     throw Error(ErrorKind::unsupported,
                 std::string(label) + ": the device has too little shared memory a block for rows of that many columns");
 }
@@ -514,11 +516,11 @@ UpdatePlan<T> plan_of(LobpcgUpdate<T> const& u, Device const& device) {
   a.x[0] = u.x;
   a.p[0] = u.p;
   Coefficients& c = plan.coefficients;
-  SlabLayout<T> layout(basis.rows);
+  ChunkLayout<T> layout(basis.rows);
   c.rows = layout.add(basis.s, basis.blocks);
   c.steps = tiles_of(layout.columns());
   a.steps = c.steps;
-  a.region = c.steps * slab_granule;
+  a.region = c.steps * chunk_granule;
   auto const add = [&](Block<T const> const* blocks, Block<T> const& x, Block<T> const& p) {
     int const m = plan.matrices++;
     layout.skip_to(m * a.region);
@@ -555,13 +557,13 @@ UpdatePlan<T> plan_of(LobpcgUpdate<T> const& u, Device const& device) {
   plan.empty = a.tiles == 0;
   if (plan.empty) return plan;
 
-  // A tile or two a warp; more groups, of fewer rows, where slabs of more rows do not fit twice.
+  // A tile or two a warp; more groups, of fewer rows, where chunks of more rows do not fit twice.
   a.groups = a.tiles == 1 ? 1 : a.tiles == 2 ? 2 : a.tiles <= 4 ? 4 : 8;
   c.all_tiles = a.tiles;
   a.packed = c.all_tiles * c.steps * warp_size;
   auto const fit = [&] { return share_of(layout, warps / a.groups * tile_rows, a.packed, device); };
   Share share = fit();
-  while (share.slabs.stages < 2 && a.groups < warps) {
+  while (share.chunks.stages < 2 && a.groups < warps) {
     a.groups *= 2;
     share = fit();
   }
@@ -569,18 +571,18 @@ UpdatePlan<T> plan_of(LobpcgUpdate<T> const& u, Device const& device) {
     int const before = a.groups;
     a.groups *= 2;
     Share const other = fit();
-    if (other.packed_in_shared && other.slabs.stages >= 2)
+    if (other.packed_in_shared && other.chunks.stages >= 2)
       share = other;
     else
       a.groups = before;
   }
   require_room(share, update_label);
   plan.most = (a.tiles + a.groups - 1) / a.groups;
-  a.slabs = share.slabs;
+  a.chunks = share.chunks;
   a.packed_in_shared = share.packed_in_shared;
   plan.shared = std::max(share.bytes, head_bytes + (a.packed_in_shared ? sizeof(double2) * a.packed : 0) +
                                           sizeof(double) * square_entries * warps);
-  plan.blocks = blocks_for(a.slabs, device);
+  plan.blocks = blocks_for(a.chunks, device);
   plan.workspace = workspace_of(
       a.packed, a.squares ? sizeof(double) * square_entries * static_cast<std::size_t>(device.multiprocessors) : 0);
   return plan;
@@ -621,7 +623,7 @@ SubtractPlan<T> plan_of(LobpcgSubtract<T> const& s, Device const& device) {
   if (plan.empty) return plan;
   SubtractArguments<T>& a = plan.arguments;
   Coefficients& c = plan.coefficients;
-  SlabLayout<T> layout(s.rows);
+  ChunkLayout<T> layout(s.rows);
   c.rows = layout.add(&s.x, 1);
   c.steps = tiles_of(layout.columns());
   c.at[0] = s.c;
@@ -632,7 +634,7 @@ SubtractPlan<T> plan_of(LobpcgSubtract<T> const& s, Device const& device) {
   c.tiles[0] = plan.cols;
   c.all_tiles = plan.cols;
   a.steps = c.steps;
-  a.w_place = c.steps * slab_granule;
+  a.w_place = c.steps * chunk_granule;
   layout.skip_to(a.w_place);
   Block<T const> const w{s.w.data, s.w.ld, s.w.cols};
   layout.add(&w, 1);
@@ -640,7 +642,7 @@ SubtractPlan<T> plan_of(LobpcgSubtract<T> const& s, Device const& device) {
   a.packed = c.all_tiles * c.steps * warp_size;
   Share const share = share_of(layout, subtract_rows, a.packed, device);
   require_room(share, subtract_label);
-  a.slabs = share.slabs;
+  a.chunks = share.chunks;
   a.packed_in_shared = share.packed_in_shared;
   a.w = s.w;
   GramOutput& out = plan.output;
@@ -656,7 +658,7 @@ SubtractPlan<T> plan_of(LobpcgSubtract<T> const& s, Device const& device) {
   std::size_t const tiles = static_cast<std::size_t>(out.jobs) * static_cast<std::size_t>(out.set.most());
   plan.shared = std::max(share.bytes, head_bytes + (a.packed_in_shared ? sizeof(double2) * a.packed : 0) +
                                           (s.ww ? tiles * tile_size * sizeof(double) : 0));
-  plan.blocks = blocks_for(a.slabs, device);
+  plan.blocks = blocks_for(a.chunks, device);
   plan.workspace = workspace_of(a.packed, s.ww ? partial_bytes(device.multiprocessors, out.jobs, out.set.most()) : 0);
   return plan;
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Products V'W of slabs of rows by the tensor cores of double: tiles of 16 columns of V by 8 of W, shared out among the
-// warps of a block, summed over all its slabs in registers, and over blocks by a second kernel. Sums have a fixed
+// Products V'W of chunks of rows by the tensor cores of double: tiles of 16 columns of V by 8 of W, shared out among
+// the warps of a block, summed over all its chunks in registers, and over blocks by a second kernel. Sums have a fixed
 // order.
 
 #include <cstdint>
 
 #include "backends/cuda/launch.cuh"
-#include "backends/cuda/lobpcg/lib/row_slabs.cuh"
+#include "backends/cuda/lobpcg/lib/row_chunks.cuh"
 #include "backends/cuda/warp_mma.cuh"
 
 namespace araia::cuda::lobpcg {
@@ -80,7 +80,7 @@ struct ShareTiles {
   }();
 };
 
-/// How a block's warps share the work on a slab: `jobs` kinds of it, each done by `depth` warps that take every
+/// How a block's warps share the work on a chunk: `jobs` kinds of it, each done by `depth` warps that take every
 /// depth-th step of rows.
 struct Jobs {
   int count = 0;
@@ -111,8 +111,8 @@ __device__ __forceinline__ void add_products(T const* v, T const* w, int pitch, 
   v += at;
   w += at;
   for (int step = first; step < steps; step += stride) {
-    T const* const v_row = v + step * slab_granule * pitch;
-    T const* const w_row = w + step * slab_granule * pitch;
+    T const* const v_row = v + step * chunk_granule * pitch;
+    T const* const w_row = w + step * chunk_granule * pitch;
     // Loads of several tiles that are the same are one to the compiler.
     static_for<Own::count>([&](auto number) {
       constexpr auto place = Own::sorted.at[decltype(number)::value];

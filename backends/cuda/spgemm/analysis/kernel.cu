@@ -80,9 +80,10 @@ __global__ void __launch_bounds__(block_threads) order_kernel(Csr m, std::int64_
   }
 }
 
-/// Do rows 3 i, 3 i + 1 and 3 i + 2 have the same columns, and where `triples`, are these 3 j, 3 j + 1, 3 j + 2 each?
+/// Do rows 3 i, 3 i + 1 and 3 i + 2 have the same columns, and where `column_groups`, are these 3 j, 3 j + 1, 3 j + 2
+/// each?
 __global__ void __launch_bounds__(block_threads)
-    groups_kernel(Csr m, std::int64_t groups, bool triples, std::uint32_t* ungrouped) {
+    groups_kernel(Csr m, std::int64_t groups, bool column_groups, std::uint32_t* ungrouped) {
   auto const team = Team<row_lanes>::of_thread();
   std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * block_rows;
   for (std::int64_t group = static_cast<std::int64_t>(blockIdx.x) * block_rows + threadIdx.x / row_lanes;
@@ -91,11 +92,12 @@ __global__ void __launch_bounds__(block_threads)
     int const begin = m.row_offsets[group * group_rows];
     int const length = m.row_offsets[group * group_rows + 1] - begin;
     bool good = m.row_offsets[group * group_rows + 2] == begin + 2 * length &&
-                m.row_offsets[group * group_rows + 3] == begin + 3 * length && (!triples || length % group_rows == 0);
+                m.row_offsets[group * group_rows + 3] == begin + 3 * length &&
+                (!column_groups || length % group_rows == 0);
     for (int k = team.lane; good && k < length; k += row_lanes) {
       int const c = m.col_indices[begin + k];
       good = c == m.col_indices[begin + length + k] && c == m.col_indices[begin + 2 * length + k];
-      if (triples) {
+      if (column_groups) {
         int const head = m.col_indices[begin + k - k % group_rows];
         good = good && head % group_rows == 0 && c == head + k % group_rows;
       }
@@ -128,7 +130,7 @@ __device__ Bin bin_for(BinRules const& rules, bool grouped, bool ascending, std:
       ascending && words <= long_window && products <= most_window_products && entries <= most_window_a_entries;
   if (rules.only >= 0) {
     auto const only = static_cast<Bin>(rules.only);
-    bool fits = only == Bin::hub;
+    bool fits = only == Bin::long_row;
     if (only == Bin::window_short) fits = windows && words <= short_window;
     if (only == Bin::window_long) fits = windows;
     if (only == Bin::sorted_64) fits = products <= 64;
@@ -144,7 +146,7 @@ __device__ Bin bin_for(BinRules const& rules, bool grouped, bool ascending, std:
     if (products <= 256) return Bin::sorted_256;
     if (products <= 1024) return Bin::sorted_1024;
   }
-  return words <= block_window_words && products <= most_block_products ? Bin::block_window : Bin::hub;
+  return words <= block_window_words && products <= most_block_products ? Bin::block_window : Bin::long_row;
 }
 
 __global__ void __launch_bounds__(block_threads)
@@ -182,7 +184,7 @@ __global__ void __launch_bounds__(block_threads)
     }
     auto const products = static_cast<std::int64_t>(cost.products);
     Bin const bin = bin_for(rules, grouped, ascending, products, cost.entries, words);
-    if (bin == Bin::hub) tile = 0;
+    if (bin == Bin::long_row) tile = 0;
     bin_of[item] = static_cast<std::uint8_t>(bin);
     first_tile[item] = tile;
     atomicAdd(&block_items[static_cast<int>(bin)], 1u);
@@ -215,17 +217,17 @@ __global__ void __launch_bounds__(block_threads)
     for (int l = 0; l < later.count; ++l) {
       std::int64_t const row = later.rows[l] * group;
       int const begin = p.a.row_offsets[row];
-      RowCost part{0, (p.a.row_offsets[row + 1] - begin) / group, 0x7fffffff, -1};
-      if (threadIdx.x == 0) long_cost = part;
+      RowCost mine{0, (p.a.row_offsets[row + 1] - begin) / group, 0x7fffffff, -1};
+      if (threadIdx.x == 0) long_cost = mine;
       __syncthreads();  // long_cost is empty
-      for (int k = static_cast<int>(threadIdx.x); k < part.entries; k += block_threads)
-        add_cost(p, ascending, p.a.col_indices[begin + k * group], part);
+      for (int k = static_cast<int>(threadIdx.x); k < mine.entries; k += block_threads)
+        add_cost(p, ascending, p.a.col_indices[begin + k * group], mine);
       auto const warp = Team<32>::of_thread();
-      part = {warp.sum(part.products), part.entries, warp.least(part.low), warp.most(part.high)};
+      mine = {warp.sum(mine.products), mine.entries, warp.least(mine.low), warp.most(mine.high)};
       if (warp.lane == 0) {
-        atomicAdd(&long_cost.products, part.products);
-        atomicMin(&long_cost.low, part.low);
-        atomicMax(&long_cost.high, part.high);
+        atomicAdd(&long_cost.products, mine.products);
+        atomicMin(&long_cost.low, mine.low);
+        atomicMax(&long_cost.high, mine.high);
       }
       __syncthreads();  // all warps have added
       if (threadIdx.x == 0) finish(later.rows[l], long_cost);
@@ -314,14 +316,14 @@ __device__ unsigned long long block_sum_before(unsigned long long value, unsigne
 
 __global__ void __launch_bounds__(block_threads)
     sums_kernel(std::int64_t rows, std::int32_t const* lengths, unsigned long long* sums, Counters* counters) {
-  unsigned long long part = 0;
+  unsigned long long sum = 0;
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * scan_chunk;
   for (int k = 0; k < scan_items; ++k) {
     std::int64_t const row = first + k * block_threads + threadIdx.x;
-    if (row < rows) part += static_cast<std::uint32_t>(lengths[row]);
+    if (row < rows) sum += static_cast<std::uint32_t>(lengths[row]);
   }
   unsigned long long all;
-  block_sum_before(part, all);
+  block_sum_before(sum, all);
   if (threadIdx.x == 0) {
     sums[blockIdx.x] = all;
     atomicAdd(&counters->pass.nnz, all);
@@ -345,11 +347,11 @@ __global__ void __launch_bounds__(block_threads)
     values[k] = first + k < rows ? static_cast<std::uint32_t>(lengths[first + k]) : 0;
   __syncthreads();  // the chunk is in shared memory
   std::uint32_t own[scan_items];
-  unsigned long long part = 0;
+  unsigned long long sum = 0;
 #pragma unroll
-  for (int k = 0; k < scan_items; ++k) part += own[k] = values[threadIdx.x * scan_items + k];
+  for (int k = 0; k < scan_items; ++k) sum += own[k] = values[threadIdx.x * scan_items + k];
   unsigned long long all;
-  auto before = begin + static_cast<std::uint32_t>(block_sum_before(part, all));
+  auto before = begin + static_cast<std::uint32_t>(block_sum_before(sum, all));
 #pragma unroll
   for (int k = 0; k < scan_items; ++k) {
     values[threadIdx.x * scan_items + k] = before;

@@ -13,7 +13,7 @@
 namespace araia::cuda::spgemm {
 
 /// Longest rows; whether B's rows ascend strictly; whether rows come in groups of three: A's with the same columns, in
-/// aligned triples, and B's with the same columns.
+/// aligned groups of three, and B's with the same columns.
 /// \param check_order   else b_unordered stays 0
 /// \param check_groups  else ungrouped stays as it is; needs rows and inner divisible by 3
 void look_at_rows(Operands const& p, bool check_order, bool check_groups, Counters* counters, cudaStream_t stream);

@@ -53,16 +53,16 @@ __global__ void __launch_bounds__(128) numeric_kernel(Operands p, Rows rows, std
 
   int const a_begin = p.a.row_offsets[row];
   int const a_length = p.a.row_offsets[row + 1] - a_begin;
-  int const triples = a_length / group_rows;
-  for (int first = 0; first < triples; first += 32) {
+  int const column_groups = a_length / group_rows;
+  for (int first = 0; first < column_groups; first += 32) {
     int start = 0;
     int b_length = 0;
-    if (first + warp.lane < triples) {
+    if (first + warp.lane < column_groups) {
       int const j = p.a.col_indices[a_begin + (first + warp.lane) * group_rows];
       start = p.b.row_offsets[j];
       b_length = p.b.row_offsets[j + 1] - start;
     }
-    int const here = min(32, triples - first);
+    int const here = min(32, column_groups - first);
     for (int e = 0; e < here; ++e) {
       int const s = warp.from(start, e);
       int const n = warp.from(b_length, e);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Values of C = A B where rows come in threes of the same columns, as with three unknowns a node; the symbolic pass is
+// Values of C = A B where three rows each have the same columns, as with three unknowns a node; the symbolic pass is
 // bit_window's for one row of each group.
 
 #include <cuda_runtime_api.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mapping  a thread a row: up to eight runs of up to eight columns, padded, merged by bitonic networks of registers.
-//          numeric: the block's piece of C lies in shared memory as it lies in C, so it leaves as one contiguous copy;
+//          numeric: the block's chunk of C lies in shared memory as it lies in C, so it leaves as one contiguous copy;
 //          a thread looks each run's columns up by a lower bound that only moves forward.
 // Shared   numeric: 12 B an entry of the block's rows.
 
@@ -100,9 +100,9 @@ __global__ void __launch_bounds__(most_threads) numeric_kernel(Operands p, std::
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * threads;
   std::int64_t const last = min(first + threads, p.rows);
   std::int64_t const begin = offset_at(c.row_offsets, first);
-  auto const piece = static_cast<int>(offset_at(c.row_offsets, last) - begin);
+  auto const chunk = static_cast<int>(offset_at(c.row_offsets, last) - begin);
   std::int64_t const row = first + threadIdx.x;
-  for (int i = static_cast<int>(threadIdx.x); i < piece; i += threads) {
+  for (int i = static_cast<int>(threadIdx.x); i < chunk; i += threads) {
     values[i] = 0;
     if constexpr (known) columns[i] = c.col_indices[begin + i];
   }
@@ -150,8 +150,8 @@ __global__ void __launch_bounds__(most_threads) numeric_kernel(Operands p, std::
         }
     }
   }
-  __syncthreads();  // the block's piece of C is complete
-  for (int i = static_cast<int>(threadIdx.x); i < piece; i += threads) {
+  __syncthreads();  // the block's chunk of C is complete
+  for (int i = static_cast<int>(threadIdx.x); i < chunk; i += threads) {
     c.values[begin + i] = values[i];
     if constexpr (!known) c.col_indices[begin + i] = columns[i];
   }

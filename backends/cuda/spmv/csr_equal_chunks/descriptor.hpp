@@ -28,7 +28,7 @@ struct CsrEqualChunksSpmv {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "equal_chunks"});
   }
-  /// The first row of each piece, and carries.
+  /// The first row of each chunk, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_partition_bytes(CsrCut::entries, p.stats.rows, p.stats.nnz);
   }
@@ -37,7 +37,7 @@ struct CsrEqualChunksSpmv {
     auto terms = detail::device_terms(a);
     constexpr double threads = 256;
     terms.chain =
-        a.price("piece", 0) + std::floor(static_cast<double>(a.problem.chunk_rows) / threads) * a.price("strip", 0);
+        a.price("chunk", 0) + std::floor(static_cast<double>(a.problem.chunk_rows) / threads) * a.price("more_rows", 0);
     terms.launches = a.machine.launch_seconds * (goes_by_rows(a.problem) ? 1 : a.price("launches", 2));
     return detail::device_seconds(a, terms);
   }

@@ -110,7 +110,7 @@ void clear(Word* row) {
   for (int w = 0; w < WORDS; ++w) row[w] = 0;
 }
 
-// Lines of cache that are asked for before they are read.
+// Edges and nodes whose lines of cache are prefetched, so many ahead.
 constexpr std::int64_t edges_ahead = 12;
 constexpr std::int32_t nodes_ahead = 4;
 

@@ -9,7 +9,7 @@
 #include <araia/formats/first_failure.hpp>
 
 #include "backends/openmp/bfs/csr_bit_packed/batch.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -86,9 +86,9 @@ detail::BfsReport bit_packed_bfs(detail::BfsGraph const& graph, std::int32_t con
   std::atomic<std::int64_t> levels{0};
   std::atomic<bool> stopped{false};
   detail::FirstFailure failure;
-  in_parts(threads, [&](int part, int) {
+  in_chunks(threads, [&](int thread, int) {
     failure.guard([&] {
-      ThreadState const& own = states[static_cast<std::size_t>(part)];
+      ThreadState const& own = states[static_cast<std::size_t>(thread)];
       while (!stopped.load(std::memory_order_relaxed)) {
         std::int64_t const batch = next.fetch_add(1, std::memory_order_relaxed);
         if (batch >= batches) return;
@@ -106,7 +106,7 @@ detail::BfsReport bit_packed_bfs(detail::BfsGraph const& graph, std::int32_t con
         }
         levels.fetch_add(deep, std::memory_order_relaxed);
         std::int64_t const so_far = done.fetch_add(1, std::memory_order_relaxed) + 1;
-        if (part == 0 && progress) try {
+        if (thread == 0 && progress) try {
             progress(static_cast<double>(so_far) / static_cast<double>(batches));
           } catch (...) {
             stopped.store(true, std::memory_order_relaxed);

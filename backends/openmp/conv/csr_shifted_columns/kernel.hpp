@@ -10,7 +10,7 @@
 namespace araia::host {
 
 /// \param threads  at most so many, in the caller's OpenMP runtime
-/// Columns of an image are cut into strips of a few registers; threads share strips, and rows of a strip where those
+/// Columns of an image are cut into panels of a few registers; threads share panels, and rows of a panel where those
 /// are few. Bits do not depend on the number of threads.
 /// Cost      nnz * columns() multiply-adds an image; no allocation
 /// Rounding  |error| <= gamma(len + 3) (|A| |B| + |bias| + |residual|), len the entries of a row

@@ -7,7 +7,7 @@
 #include <araia/formats/type_list.hpp>
 
 #include "backends/openmp/lobpcg/blocks_in_registers/rows.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -52,26 +52,26 @@ void rows_by_isa(Isa isa, LobpcgSubtract<T> const& of, LobpcgCoefficients const&
 
 /// Runs a kernel chunk by chunk. \param sums  doubles of a chunk's sums. \return those of all, chunk after chunk
 template <class Of>
-std::int64_t run_chunks(Of const& of, std::int64_t rows, LobpcgCoefficients const& by, std::int64_t sums, double* parts,
-                        int threads, Isa isa) {
+std::int64_t run_chunks(Of const& of, std::int64_t rows, LobpcgCoefficients const& by, std::int64_t sums,
+                        double* chunk_sums, int threads, Isa isa) {
   std::int64_t const chunks = chunks_of(rows);
   std::int64_t const size = rows / chunks;
   std::int64_t const rest = rows % chunks;
   auto const run = [&](std::int64_t chunk) {
     std::int64_t const first = chunk * size + std::min(chunk, rest);
-    rows_by_isa(isa, of, by, {first, first + size + (chunk < rest ? 1 : 0), parts + chunk * sums});
+    rows_by_isa(isa, of, by, {first, first + size + (chunk < rest ? 1 : 0), chunk_sums + chunk * sums});
   };
-  in_parts(static_cast<int>(std::min<std::int64_t>(threads, chunks)), [&](int part, int count) {
-    for (std::int64_t c = chunks * part / count; c < chunks * (part + 1) / count; ++c) run(c);
+  in_chunks(static_cast<int>(std::min<std::int64_t>(threads, chunks)), [&](int thread, int count) {
+    for (std::int64_t c = chunks * thread / count; c < chunks * (thread + 1) / count; ++c) run(c);
   });
-  // The sum over chunks goes into the first one's, entries in parts.
+  // The sum over chunks goes into the first one's, a range of entries a thread.
   std::int64_t const work = chunks * sums;
-  in_parts(threads_with_work(work, least_multiply_adds, threads), [&](int part, int count) {
-    std::int64_t const first = sums * part / count;
-    std::int64_t const last = sums * (part + 1) / count;
+  in_chunks(threads_with_work(work, least_multiply_adds, threads), [&](int thread, int count) {
+    std::int64_t const first = sums * thread / count;
+    std::int64_t const last = sums * (thread + 1) / count;
     for (std::int64_t c = 1; c < chunks; ++c) {
-      double const* const from = parts + c * sums;
-      for (std::int64_t e = first; e < last; ++e) parts[e] += from[e];
+      double const* const from = chunk_sums + c * sums;
+      for (std::int64_t e = first; e < last; ++e) chunk_sums[e] += from[e];
     }
   });
   return sums;
@@ -141,12 +141,12 @@ template <class T>
 void lobpcg_update(LobpcgUpdate<T> const& of, double* workspace, int threads, Isa isa) {
   int const m = columns_of(of.basis);
   LobpcgCoefficients by;
-  double* parts = pad(of.c, m, of.kx, workspace, &by.c);
-  parts = pad(of.d, m, of.kp, parts, &by.d);
-  run_chunks(of, of.basis.rows, by, 3 * lobpcg_most_columns, parts, threads, isa);
+  double* chunk_sums = pad(of.c, m, of.kx, workspace, &by.c);
+  chunk_sums = pad(of.d, m, of.kp, chunk_sums, &by.d);
+  run_chunks(of, of.basis.rows, by, 3 * lobpcg_most_columns, chunk_sums, threads, isa);
   double* const squares[] = {of.r_squares, of.ax_squares, of.x_squares};
   for (int q = 0; q < 3; ++q)
-    if (squares[q]) std::copy_n(parts + q * lobpcg_most_columns, of.kx, squares[q]);
+    if (squares[q]) std::copy_n(chunk_sums + q * lobpcg_most_columns, of.kx, squares[q]);
 }
 
 template <class T>
@@ -162,9 +162,9 @@ template <class T>
 void lobpcg_subtract(LobpcgSubtract<T> const& of, double* workspace, int threads, Isa isa) {
   int const ldw = lobpcg_padded(of.w.cols);
   LobpcgCoefficients by;
-  double* const parts = pad(of.c, of.x.cols, of.w.cols, workspace, &by.c);
-  run_chunks(of, of.rows, by, square(ldw), parts, threads, isa);
-  if (of.ww) mirror_upper(parts, ldw, of.w.cols, of.ww);
+  double* const chunk_sums = pad(of.c, of.x.cols, of.w.cols, workspace, &by.c);
+  run_chunks(of, of.rows, by, square(ldw), chunk_sums, threads, isa);
+  if (of.ww) mirror_upper(chunk_sums, ldw, of.w.cols, of.ww);
 }
 
 [[gnu::used]] static void write_out_lobpcg() {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LOBPCG's block kernels on a chunk of rows: slabs of rows are packed side by side as doubles, and tiles of sums stay
-// in registers while they pass over a slab.
-// Mapping  a slab of rows: [X R P], and A of it, B of it, each packed with zeros up to whole tiles; a tile of the Gram
+// LOBPCG's block kernels on a chunk of rows: some rows at a time are packed side by side as doubles, and tiles of
+// sums stay in registers while they pass over these.
+// Mapping  packed rows: [X R P], and A of it, B of it, each packed with zeros up to whole tiles; a tile of the Gram
 //          matrix adds outer products of rows, a tile of new vectors adds rows of coefficients
-// Traffic  every block once, written ones once; the slab stays in the nearest caches
+// Traffic  every block once, written ones once; packed rows stay in the nearest caches
 // Suits    any widths up to 64 a block. Compiled per x86-64 level; starts no threads, includes no inline templates.
 
 #include <araia/formats/type_list.hpp>
@@ -34,10 +34,10 @@ constexpr int tile_rows = 2;
 #endif
 constexpr int tile_columns = lobpcg_tile_columns;
 constexpr int vectors = tile_columns / lanes;
-constexpr int slab_rows = 48;  // a multiple of every tile_rows
+constexpr int rows_at_once = 48;  // a multiple of every tile_rows
 constexpr int most = detail::lobpcg_most_basis;
 constexpr int most_block = detail::lobpcg_most_columns;
-static_assert(slab_rows % tile_rows == 0 && most % 24 == 0 && 24 % tile_rows == 0 && 24 % tile_columns == 0);
+static_assert(rows_at_once % tile_rows == 0 && most % 24 == 0 && 24 % tile_rows == 0 && 24 % tile_columns == 0);
 
 typedef double Vector __attribute__((vector_size(lanes * sizeof(double)), aligned(8), may_alias));
 
@@ -48,7 +48,7 @@ inline Vector broadcast(double value) {
   return v + value;
 }
 
-/// A slab of several blocks side by side: element (i, j) at [i * ld + j], zeros from the last column to ld.
+/// Packed rows of several blocks side by side: element (i, j) at [i * ld + j], zeros from the last column to ld.
 template <class T>
 void pack(Block<T const> const* blocks, int count, std::int64_t row, int rows, int ld, double* to) {
   int at = 0;
@@ -103,9 +103,9 @@ void clear(double* at, int count) {
 }
 
 /// Rows up to the next whole tile are zeros, so that tiles may pass over them.
-void clear_rows(double* slab, int from, int ld) {
+void clear_rows(double* packed, int from, int ld) {
   int const last = (from + tile_rows - 1) / tile_rows * tile_rows;
-  for (int i = from * ld; i < last * ld; ++i) slab[i] = 0;
+  for (int i = from * ld; i < last * ld; ++i) packed[i] = 0;
 }
 
 int total_columns(int const (&cols)[3], int blocks) {
@@ -114,7 +114,7 @@ int total_columns(int const (&cols)[3], int blocks) {
   return sum;
 }
 
-/// out (padded x padded) += left' right over a slab, columns [first, last) of right, and rows of `out` up to the
+/// out (padded x padded) += left' right over packed rows, columns [first, last) of right, and rows of `out` up to the
 /// diagonal's tile where `upper`.
 void add_gram(double const* left, double const* right, int rows, int m, int ld, int first, int last, bool upper,
               double* out) {
@@ -130,9 +130,9 @@ void gram_rows(LobpcgGram<T> const& of, LobpcgChunk const& chunk) {
   int cols[3] = {basis.s[0].cols, basis.s[1].cols, basis.s[2].cols};
   int const m = total_columns(cols, basis.blocks);
   int const ld = lobpcg_padded(m);
-  alignas(64) double s[slab_rows * most];
-  alignas(64) double as[slab_rows * most];
-  alignas(64) double bs[slab_rows * most];
+  alignas(64) double s[rows_at_once * most];
+  alignas(64) double as[rows_at_once * most];
+  alignas(64) double bs[rows_at_once * most];
   bool const only_r = of.only_r && basis.blocks > 1;
   // Tiles begin at multiples of their width: entries beside those of R come along.
   int const first = only_r ? cols[0] / tile_columns * tile_columns : 0;
@@ -141,11 +141,11 @@ void gram_rows(LobpcgGram<T> const& of, LobpcgChunk const& chunk) {
   double* const h = chunk.sums + ld * ld;
   clear(chunk.sums, 2 * ld * ld);
   if (only_r) {  // whatever is not packed must be a number
-    clear(as, slab_rows * ld);
-    clear(bs, slab_rows * ld);
+    clear(as, rows_at_once * ld);
+    clear(bs, rows_at_once * ld);
   }
-  for (std::int64_t row = chunk.first; row < chunk.last; row += slab_rows) {
-    int const rows = chunk.last - row < slab_rows ? static_cast<int>(chunk.last - row) : slab_rows;
+  for (std::int64_t row = chunk.first; row < chunk.last; row += rows_at_once) {
+    int const rows = chunk.last - row < rows_at_once ? static_cast<int>(chunk.last - row) : rows_at_once;
     pack(basis.s, basis.blocks, row, rows, ld, s);
     auto const pack_right = [&](Block<T const> const* blocks, double* to) {
       if (!only_r) return pack(blocks, basis.blocks, row, rows, ld, to);
@@ -176,15 +176,15 @@ void write(Block<T> const& to, std::int64_t row, int rows, double const* from, i
 }
 
 /// out (rows x padded columns) = left (rows x inner) times coefficients.
-void multiply_slab(double const* left, int ldl, int rows, double const* coefficients, int inner, int ldo, double* out) {
+void multiply_rows(double const* left, int ldl, int rows, double const* coefficients, int inner, int ldo, double* out) {
   for (int j = 0; j < ldo; j += tile_columns)
     for (int i = 0; i < rows; i += tile_rows)
       multiply_tile(left + i * ldl, ldl, coefficients + j, ldo, inner, out + i * ldo + j, ldo);
 }
 
-void add_squares(double const* slab, int rows, int cols, int ld, double* sums) {
+void add_squares(double const* packed, int rows, int cols, int ld, double* sums) {
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < cols; ++j) sums[j] += slab[i * ld + j] * slab[i * ld + j];
+    for (int j = 0; j < cols; ++j) sums[j] += packed[i * ld + j] * packed[i * ld + j];
 }
 
 template <class T>
@@ -198,20 +198,20 @@ void update_rows(LobpcgUpdate<T> const& of, LobpcgCoefficients const& by, Lobpcg
   bool const with_a = basis.as[0].data != nullptr;
   bool const with_b = basis.bs[0].data != nullptr;
   bool const residual = with_a && (of.r.data || of.r_squares);
-  alignas(64) double old[slab_rows * most];
-  alignas(64) double x[slab_rows * most_block];
-  alignas(64) double ax[slab_rows * most_block];
-  alignas(64) double bx[slab_rows * most_block];
-  alignas(64) double p[slab_rows * most_block];
+  alignas(64) double old[rows_at_once * most];
+  alignas(64) double x[rows_at_once * most_block];
+  alignas(64) double ax[rows_at_once * most_block];
+  alignas(64) double bx[rows_at_once * most_block];
+  alignas(64) double p[rows_at_once * most_block];
   clear(chunk.sums, 3 * most_block);
-  for (std::int64_t row = chunk.first; row < chunk.last; row += slab_rows) {
-    int const rows = chunk.last - row < slab_rows ? static_cast<int>(chunk.last - row) : slab_rows;
+  for (std::int64_t row = chunk.first; row < chunk.last; row += rows_at_once) {
+    int const rows = chunk.last - row < rows_at_once ? static_cast<int>(chunk.last - row) : rows_at_once;
     auto const turn = [&](Block<T const> const* blocks, Block<T> const& new_x, Block<T> const& new_p, double* out) {
       pack(blocks, basis.blocks, row, rows, ld, old);
       clear_rows(old, rows, ld);
-      multiply_slab(old, ld, rows, by.c, m, ldx, out);
+      multiply_rows(old, ld, rows, by.c, m, ldx, out);
       if (of.kp > 0 && new_p.data) {
-        multiply_slab(old, ld, rows, by.d, m, ldp, p);
+        multiply_rows(old, ld, rows, by.d, m, ldp, p);
         write(new_p, row, rows, p, ldp);
       }
       if (new_x.data) write(new_x, row, rows, out, ldx);
@@ -240,12 +240,12 @@ template <class T>
 void cross_rows(LobpcgCross<T> const& of, LobpcgChunk const& chunk) {
   int const ldx = lobpcg_padded(of.x.cols);
   int const ldw = lobpcg_padded(of.w.cols);
-  alignas(64) double x[slab_rows * (most_block + 24)];
-  alignas(64) double w[slab_rows * (most_block + 24)];
+  alignas(64) double x[rows_at_once * (most_block + 24)];
+  alignas(64) double w[rows_at_once * (most_block + 24)];
   double* const ww = chunk.sums + ldx * ldw;
   clear(chunk.sums, ldx * ldw + ldw * ldw);
-  for (std::int64_t row = chunk.first; row < chunk.last; row += slab_rows) {
-    int const rows = chunk.last - row < slab_rows ? static_cast<int>(chunk.last - row) : slab_rows;
+  for (std::int64_t row = chunk.first; row < chunk.last; row += rows_at_once) {
+    int const rows = chunk.last - row < rows_at_once ? static_cast<int>(chunk.last - row) : rows_at_once;
     pack(&of.x, 1, row, rows, ldx, x);
     pack(&of.w, 1, row, rows, ldw, w);
     for (int j = 0; j < of.w.cols; j += tile_columns)
@@ -260,17 +260,17 @@ void subtract_rows(LobpcgSubtract<T> const& of, LobpcgCoefficients const& by, Lo
   int const ldx = lobpcg_padded(of.x.cols);
   int const ldc = lobpcg_padded_columns(of.w.cols);
   int const ldw = lobpcg_padded(of.w.cols);
-  alignas(64) double x[slab_rows * (most_block + 24)];
-  alignas(64) double w[slab_rows * (most_block + 24)];
-  alignas(64) double product[slab_rows * most_block];
+  alignas(64) double x[rows_at_once * (most_block + 24)];
+  alignas(64) double w[rows_at_once * (most_block + 24)];
+  alignas(64) double product[rows_at_once * most_block];
   clear(chunk.sums, ldw * ldw);
   Block<T const> const old[1] = {{of.w.data, of.w.ld, of.w.cols}};
-  for (std::int64_t row = chunk.first; row < chunk.last; row += slab_rows) {
-    int const rows = chunk.last - row < slab_rows ? static_cast<int>(chunk.last - row) : slab_rows;
+  for (std::int64_t row = chunk.first; row < chunk.last; row += rows_at_once) {
+    int const rows = chunk.last - row < rows_at_once ? static_cast<int>(chunk.last - row) : rows_at_once;
     pack(&of.x, 1, row, rows, ldx, x);
     clear_rows(x, rows, ldx);
     pack(old, 1, row, rows, ldw, w);
-    multiply_slab(x, ldx, rows, by.c, of.x.cols, ldc, product);
+    multiply_rows(x, ldx, rows, by.c, of.x.cols, ldc, product);
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < of.w.cols; ++j)  // rounded as it is stored: W'W is of that
         w[i * ldw + j] = static_cast<double>(static_cast<T>(w[i * ldw + j] - product[i * ldc + j]));

@@ -20,47 +20,49 @@ namespace araia::host::ARAIA_ISA {
 
 namespace {
 
-constexpr int jam = 4;  // entries that go together
+constexpr int entries_at_once = 4;  // entries that go together
 
-// Rows of Y that do not fit the caches are asked for two groups of entries ahead: columns anywhere of a power law 1.1
-// to 1.25 times the speed, a stencil 0.95. Where Y fits, asking costs up to a fifth.
-constexpr std::int64_t entries_ahead = 2 * jam;
+// Rows of Y that do not fit the caches are prefetched twice as many entries ahead as go together. Where Y fits,
+// prefetching costs time.
+constexpr std::int64_t entries_ahead = 2 * entries_at_once;
 constexpr std::int64_t bytes_in_cache = std::int64_t{1} << 23;
 constexpr std::int64_t line = 64;  // bytes
 
 // out[j] = the sum of v[j]'s lanes.
 #if defined(__AVX2__)
-inline __m256d four_sums(__m256d const (&v)[jam]) {
+inline __m256d four_sums(__m256d const (&v)[entries_at_once]) {
   __m256d const low = _mm256_hadd_pd(v[0], v[1]);   // v0 v1 v0 v1, halves of the sums
   __m256d const high = _mm256_hadd_pd(v[2], v[3]);  // v2 v3 v2 v3
   return _mm256_add_pd(_mm256_permute2f128_pd(low, high, 0x20), _mm256_permute2f128_pd(low, high, 0x31));
 }
-inline __m128 four_sums(__m256 const (&v)[jam]) {
+inline __m128 four_sums(__m256 const (&v)[entries_at_once]) {
   __m256 const all = _mm256_hadd_ps(_mm256_hadd_ps(v[0], v[1]), _mm256_hadd_ps(v[2], v[3]));
   return _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
 }
 #endif
 #if defined(__AVX512F__)
 // Halves by masked extracts: GCC 12 warns of its own plain ones and casts.
-inline void lane_sums(__m512d const (&v)[jam], double* out) {
-  __m256d half[jam];
-  for (int j = 0; j < jam; ++j)
+inline void lane_sums(__m512d const (&v)[entries_at_once], double* out) {
+  __m256d half[entries_at_once];
+  for (int j = 0; j < entries_at_once; ++j)
     half[j] = _mm256_add_pd(_mm512_maskz_extractf64x4_pd(0xf, v[j], 0), _mm512_maskz_extractf64x4_pd(0xf, v[j], 1));
   _mm256_storeu_pd(out, four_sums(half));
 }
-[[maybe_unused]] inline void lane_sums(__m512 const (&v)[jam], float* out) {
-  __m256 half[jam];
-  for (int j = 0; j < jam; ++j)
+[[maybe_unused]] inline void lane_sums(__m512 const (&v)[entries_at_once], float* out) {
+  __m256 half[entries_at_once];
+  for (int j = 0; j < entries_at_once; ++j)
     half[j] = _mm256_add_ps(_mm512_maskz_extractf32x8_ps(0xff, v[j], 0), _mm512_maskz_extractf32x8_ps(0xff, v[j], 1));
   _mm_storeu_ps(out, four_sums(half));
 }
 #elif defined(__AVX2__)
-inline void lane_sums(__m256d const (&v)[jam], double* out) { _mm256_storeu_pd(out, four_sums(v)); }
-[[maybe_unused]] inline void lane_sums(__m256 const (&v)[jam], float* out) { _mm_storeu_ps(out, four_sums(v)); }
+inline void lane_sums(__m256d const (&v)[entries_at_once], double* out) { _mm256_storeu_pd(out, four_sums(v)); }
+[[maybe_unused]] inline void lane_sums(__m256 const (&v)[entries_at_once], float* out) {
+  _mm_storeu_ps(out, four_sums(v));
+}
 #else
 template <class V, class T>
-void lane_sums(V const (&v)[jam], T* out) {
-  for (int j = 0; j < jam; ++j) {
+void lane_sums(V const (&v)[entries_at_once], T* out) {
+  for (int j = 0; j < entries_at_once; ++j) {
     T sum = v[j][0];
     for (std::int64_t lane = 1; lane < Vectors<T>::width; ++lane) sum += v[j][lane];
     out[j] = sum;
@@ -68,19 +70,20 @@ void lane_sums(V const (&v)[jam], T* out) {
 }
 #endif
 
-// out[j] = x y[j]', dot products of k elements; AHEAD: asks for as much of `later`.
+// out[j] = x y[j]', dot products of k elements; AHEAD: prefetches as much of `later`.
 template <bool AHEAD, class T>
-void four_dots(T const* x, T const* const (&y)[jam], T const* const (&later)[jam], std::int64_t k, T* out) {
+void four_dots(T const* x, T const* const (&y)[entries_at_once], T const* const (&later)[entries_at_once],
+               std::int64_t k, T* out) {
   using V = Vectors<T>;
   constexpr std::int64_t width = V::width;
-  typename V::V even[jam];
-  typename V::V odd[jam];
-  for (int j = 0; j < jam; ++j) even[j] = odd[j] = V::zero();
+  typename V::V even[entries_at_once];
+  typename V::V odd[entries_at_once];
+  for (int j = 0; j < entries_at_once; ++j) even[j] = odd[j] = V::zero();
   std::int64_t i = 0;
   for (; i + 2 * width <= k; i += 2 * width) {
     auto const x0 = V::load(x + i);
     auto const x1 = V::load(x + i + width);
-    for (int j = 0; j < jam; ++j) {
+    for (int j = 0; j < entries_at_once; ++j) {
       if constexpr (AHEAD) {
         __builtin_prefetch(later[j] + i);
         if constexpr (2 * width * static_cast<std::int64_t>(sizeof(T)) > line) __builtin_prefetch(later[j] + i + width);
@@ -91,14 +94,14 @@ void four_dots(T const* x, T const* const (&y)[jam], T const* const (&later)[jam
   }
   if (i + width <= k) {
     auto const x0 = V::load(x + i);
-    for (int j = 0; j < jam; ++j) even[j] = V::mul_add(x0, V::load(y[j] + i), even[j]);
+    for (int j = 0; j < entries_at_once; ++j) even[j] = V::mul_add(x0, V::load(y[j] + i), even[j]);
     i += width;
   }
   if (i < k) {
     auto const x0 = V::load(x + i, k - i);
-    for (int j = 0; j < jam; ++j) odd[j] = V::mul_add(x0, V::load(y[j] + i, k - i), odd[j]);
+    for (int j = 0; j < entries_at_once; ++j) odd[j] = V::mul_add(x0, V::load(y[j] + i, k - i), odd[j]);
   }
-  for (int j = 0; j < jam; ++j) even[j] = V::add(even[j], odd[j]);
+  for (int j = 0; j < entries_at_once; ++j) even[j] = V::add(even[j], odd[j]);
   lane_sums(even, out);
 }
 
@@ -113,16 +116,16 @@ void rows(CsrSddmmRows<T, Offset> const& in) {
     if (entry >= end) continue;
     std::int64_t const place = in.a.row_permutation ? static_cast<std::int64_t>(in.a.row_permutation[row]) : row;
     T const* const x = in.x.data + place * in.x.row_stride;
-    for (; entry < end; entry += jam) {
-      std::int64_t const count = end - entry < jam ? end - entry : jam;
-      T const* y[jam];
-      T const* later[jam] = {};
-      for (int j = 0; j < jam; ++j) {
+    for (; entry < end; entry += entries_at_once) {
+      std::int64_t const count = end - entry < entries_at_once ? end - entry : entries_at_once;
+      T const* y[entries_at_once];
+      T const* later[entries_at_once] = {};
+      for (int j = 0; j < entries_at_once; ++j) {
         y[j] = y_of(entry + (j < count ? j : count - 1));  // past the end, the last entry again
         std::int64_t const next = entry + entries_ahead + j;
         if constexpr (AHEAD) later[j] = y_of(next < in.last_entry ? next : in.last_entry - 1);
       }
-      T dot[jam];
+      T dot[entries_at_once];
       four_dots<AHEAD>(x, y, later, k, dot);
       for (std::int64_t j = 0; j < count; ++j) {
         T const sampled = in.a.values ? in.a.values[entry + j] * dot[j] : dot[j];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of the host CSR SDDMM, compiled once for each instruction set. Data and declarations alone, as in
+// One thread's chunk of the host CSR SDDMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
 #include <araia/formats/pointers.hpp>

@@ -32,7 +32,7 @@ constexpr std::int64_t columns_of_byte_product = 128;
 // Rows of C with a column for so many of their span, at least, have words of several bits.
 constexpr std::int64_t columns_of_dense_entry = 32;
 constexpr std::int64_t lanes = spgemm_lanes;
-// Rows of B are asked for so many entries of A ahead, and their offsets twice as many, where B is larger than this.
+// Rows of B are prefetched so many entries of A ahead, and their offsets twice as many, where B is larger than this.
 constexpr std::int64_t entries_ahead = 8;
 constexpr std::int64_t entries_in_cache = std::int64_t{1} << 16;
 
@@ -372,7 +372,7 @@ class Rows {
  public:
   using Args = SpgemmRowsArgs<Scalar, Offset>;
   explicit Rows(Args const& args)
-      : in_(args), a_(args.a), b_(args.b), memory_(args.memory), asks_(args.b.nnz > entries_in_cache) {}
+      : in_(args), a_(args.a), b_(args.b), memory_(args.memory), prefetches_(args.b.nnz > entries_in_cache) {}
 
   void shapes(bool a_is_b, SpgemmRowExtent& extent) const {
     Shape shape;
@@ -480,12 +480,12 @@ class Rows {
   [[nodiscard]] std::int64_t a_at(std::int64_t row) const { return static_cast<std::int64_t>(a_.row_offsets[row]); }
   [[nodiscard]] std::int64_t b_at(std::int64_t k) const { return static_cast<std::int64_t>(b_.row_offsets[k]); }
 
-  /// body(k, p) for the entries p of A's row in order, k their columns; rows of B to come are asked for.
+  /// body(k, p) for the entries p of A's row in order, k their columns; rows of B to come are prefetched.
   template <class Body>
   [[gnu::always_inline]] void each_entry(std::int64_t row, Body const& body) const {
     std::int64_t const end = a_at(row + 1);
     for (std::int64_t p = a_at(row); p < end; ++p) {
-      if (asks_ && p + 2 * entries_ahead < a_.nnz) {
+      if (prefetches_ && p + 2 * entries_ahead < a_.nnz) {
         prefetch<Into::l1>(b_.row_offsets + a_.col_indices[p + 2 * entries_ahead], 0);
         std::int64_t const from = b_at(a_.col_indices[p + entries_ahead]);
         prefetch<Into::l1>(b_.col_indices + from, 0);
@@ -1209,7 +1209,7 @@ class Rows {
   CsrPointers<Scalar, std::int32_t, Offset> a_;
   CsrPointers<Scalar, std::int32_t, Offset> b_;
   SpgemmRowMemory<Scalar> memory_;
-  bool asks_;  // for rows of B ahead of their use
+  bool prefetches_;  // rows of B
 };
 
 template <class Offset>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of C = alpha A B on hosts, compiled once for each instruction set. Data and declarations alone.
+// One thread's chunk of C = alpha A B on hosts, compiled once for each instruction set. Data and declarations alone.
 
 #include <cstdint>
 #include <type_traits>

@@ -12,8 +12,8 @@ namespace araia::host {
 
 namespace {
 
-/// Parts of a thread's memory one behind the other, each padded to lines of cache.
-struct Parts {
+/// Arrays in a thread's memory, one behind the other, each padded to lines of cache.
+struct Arrays {
   std::size_t bytes = 0;
   std::size_t take(std::size_t count, std::size_t size) {
     std::size_t const at = bytes;
@@ -22,25 +22,25 @@ struct Parts {
   }
 };
 
-/// Where the parts begin.
+/// Where the arrays begin.
 struct Places {
   std::size_t window, mask, summary, marks, keys, sums, cleared, starts, order, lanes, map, bytes;
 
   Places(SpgemmRowTuning const& t, bool values, std::size_t scalar) {
     auto const of = [](std::int64_t count) { return static_cast<std::size_t>(count); };
-    Parts parts;
-    window = parts.take(values ? of(t.window_columns) : 0, scalar);
-    mask = parts.take(of(t.mask_columns / 64), 8);
-    summary = parts.take(of(t.mask_columns / 4096 + 1), 8);
-    sums = parts.take(values ? of(t.hash_slots) : 0, scalar);
-    marks = parts.take(of(t.byte_columns), 1);
-    cleared = parts.bytes;
-    keys = parts.take(of(t.hash_slots), 4);
-    starts = parts.take(of(t.mask_columns / 64), 4);
-    order = parts.take(of(t.hash_slots), 8);
-    lanes = parts.take(values ? of(t.lane_entries * spgemm_lanes) : 0, scalar);
-    map = parts.take(values ? of(t.mapped_products) : 0, 2);
-    bytes = parts.bytes;
+    Arrays arrays;
+    window = arrays.take(values ? of(t.window_columns) : 0, scalar);
+    mask = arrays.take(of(t.mask_columns / 64), 8);
+    summary = arrays.take(of(t.mask_columns / 4096 + 1), 8);
+    sums = arrays.take(values ? of(t.hash_slots) : 0, scalar);
+    marks = arrays.take(of(t.byte_columns), 1);
+    cleared = arrays.bytes;
+    keys = arrays.take(of(t.hash_slots), 4);
+    starts = arrays.take(of(t.mask_columns / 64), 4);
+    order = arrays.take(of(t.hash_slots), 8);
+    lanes = arrays.take(values ? of(t.lane_entries * spgemm_lanes) : 0, scalar);
+    map = arrays.take(values ? of(t.mapped_products) : 0, 2);
+    bytes = arrays.bytes;
   }
 };
 

@@ -9,7 +9,7 @@
 #include "backends/openmp/past_cache.hpp"
 #include "backends/openmp/spmm/csr_cache_panels/packing.hpp"
 #include "backends/openmp/stack_room.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 #include "backends/openmp/with_isa.hpp"
 
 namespace araia::host {
@@ -39,7 +39,7 @@ std::int64_t work_before(CachePanelsPointers<X> const& a, std::int64_t block) {
 
 /// First block of part `part` of `parts`, of equal work.
 template <class X>
-std::int64_t first_block_of_part(CachePanelsPointers<X> const& a, int part, int parts) {
+std::int64_t first_block_of_chunk(CachePanelsPointers<X> const& a, int part, int parts) {
   double const target = static_cast<double>(work_before(a, a.blocks)) * part / parts;
   std::int64_t low = 0;
   std::int64_t high = a.blocks;
@@ -64,8 +64,8 @@ void each_range_of_part(CachePanelsPointers<X> const& a, std::int64_t lines, int
     multiply(passes * part / parts * a.blocks, passes * (part + 1) / parts * a.blocks);
     return;
   }
-  std::int64_t const first = first_block_of_part(a, part, parts);
-  std::int64_t const last = part + 1 < parts ? first_block_of_part(a, part + 1, parts) : a.blocks;
+  std::int64_t const first = first_block_of_chunk(a, part, parts);
+  std::int64_t const last = part + 1 < parts ? first_block_of_chunk(a, part + 1, parts) : a.blocks;
   for (std::int64_t pass = 0; pass < passes; ++pass) multiply(pass * a.blocks + first, pass * a.blocks + last);
 }
 
@@ -100,7 +100,7 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
   };
   std::int64_t const work = work_before(a, a.blocks) * c.first.columns * c.count;
   std::atomic<bool> out_of_memory = false;  // no exception leaves a thread
-  in_parts(threads_with_work(work, least_work_per_thread, threads), [&](int part, int parts) {
+  in_chunks(threads_with_work(work, least_work_per_thread, threads), [&](int part, int parts) {
     Scalar* scratch = nullptr;
     if (!stack_holds(cache_panel_scratch_bytes)) {
       scratch = static_cast<Scalar*>(memory_of_this_thread(cache_panel_scratch_bytes));

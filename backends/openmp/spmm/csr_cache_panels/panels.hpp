@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// One thread's part of a product with CachePanels, compiled once for each instruction set. Data and declarations alone,
-// as in csr_spmv_rows.hpp.
+// One thread's chunk of a product with CachePanels, compiled once for each instruction set. Data and declarations
+// alone, as in csr_spmv_rows.hpp.
 
 #include <araia/formats/pointers.hpp>
 #include <araia/kernels/epilogue.hpp>

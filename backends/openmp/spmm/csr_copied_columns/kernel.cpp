@@ -10,7 +10,7 @@
 
 #include "backends/openmp/csr_spmm_host.hpp"
 #include "backends/openmp/prefetch.hpp"
-#include "backends/openmp/thread_parts.hpp"
+#include "backends/openmp/thread_chunks.hpp"
 
 namespace araia::host {
 
@@ -101,8 +101,8 @@ void copied_columns_spmm(CsrPointers<Scalar, std::int32_t, Offset> const& a, int
       std::int64_t const count = std::min(width, c.first.columns - first);
       auto const strip = columns_of(b.item(item), first, count);
       if (alpha != Scalar(0))
-        in_parts(threads_with_work(copied, least_multiply_adds, threads), [&](int part, int parts) {
-          copy_rows(strip, a.cols * part / parts, a.cols * (part + 1) / parts, room, width);
+        in_chunks(threads_with_work(copied, least_multiply_adds, threads), [&](int chunk, int chunks) {
+          copy_rows(strip, a.cols * chunk / chunks, a.cols * (chunk + 1) / chunks, room, width);
         });
       DenseMatrix<Scalar const> const from{room, a.cols, count, width, 1};
       csr_spmm<Scalar, Scalar, Scalar, Offset>(a, alpha, DenseBatch<Scalar const>{from}, beta,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // y = act(A B + bias + residual), B by shifted columns (kernels/shifted_columns.hpp), on any space of Kokkos.
-// Mapping  league: images * strips of columns * chunks of rows | threads: rows of a chunk | lanes: columns of a strip,
+// Mapping  league: images * panels of columns * chunks of rows | threads: rows of a chunk | lanes: columns of a panel,
 //          stride vector_length, columns_per_lane sums each in registers
-// Traffic  an entry: 4 B of offset and a value a lane's columns, and a strip's width of a plane out of cache; y once.
+// Traffic  an entry: 4 B of offset and a value a lane's columns, and a panel's width of a plane out of cache; y once.
 //          Scratch, barriers, atomics: none.
 // Suits    any shape; on hosts the SIMD kernel of backends/openmp is faster.
 
@@ -30,10 +30,10 @@ struct ShiftedColumnsTeam {
   ShiftedWeights<T> a;
   ShiftedOperands<T> b;
   std::int64_t columns;
-  std::int64_t strips;
+  std::int64_t panels;
   std::int64_t chunks;
   std::int64_t rows_per_team;
-  std::int64_t strip_columns;
+  std::int64_t panel_columns;
   std::int64_t lanes;
 
   KOKKOS_FUNCTION void store(std::int64_t image, std::int64_t row, std::int64_t column, T value) const {
@@ -63,15 +63,15 @@ struct ShiftedColumnsTeam {
   }
 
   KOKKOS_FUNCTION void operator()(Member const& team) const {
-    std::int64_t const piece = team.league_rank();
-    std::int64_t const chunk = piece % chunks;
-    std::int64_t const strip = piece / chunks % strips;
-    std::int64_t const image = piece / chunks / strips;
+    std::int64_t const unit = team.league_rank();
+    std::int64_t const chunk = unit % chunks;
+    std::int64_t const panel = unit / chunks % panels;
+    std::int64_t const image = unit / chunks / panels;
     std::int64_t const first_row = chunk * rows_per_team;
     std::int64_t const last_row = first_row + rows_per_team < a.rows ? first_row + rows_per_team : a.rows;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_row, last_row), [&](std::int64_t row) {
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, lanes), [&](std::int64_t in_lane) {
-        std::int64_t const first = strip * strip_columns + in_lane;
+        std::int64_t const first = panel * panel_columns + in_lane;
         if (first < columns) lane(image, row, first);
       });
     });
@@ -79,7 +79,7 @@ struct ShiftedColumnsTeam {
 };
 
 /// Cost  nnz * columns() multiply-adds an image; no allocation, asynchronous on exec
-/// \throws araia::Error resource_limit where strips times chunks of an image are more than 2^31 - 1
+/// \throws araia::Error resource_limit where panels times chunks of an image are more than 2^31 - 1
 template <class Exec, class T>
 void csr_shifted_columns_team(Exec const& exec, ShiftedColumnsTuning const& tuning, ShiftedWeights<T> const& a,
                               ShiftedOperands<T> const& b) {
@@ -87,23 +87,23 @@ void csr_shifted_columns_team(Exec const& exec, ShiftedColumnsTuning const& tuni
   using Body = ShiftedColumnsTeam<T, typename Policy::member_type>;
   std::int64_t const columns = b.columns();
   if (a.rows == 0 || b.images == 0 || columns == 0) return;
-  std::int64_t const strip = std::int64_t{tuning.vector_length} * Body::columns_per_lane;
-  std::int64_t const strips = (columns + strip - 1) / strip;
+  std::int64_t const panel = std::int64_t{tuning.vector_length} * Body::columns_per_lane;
+  std::int64_t const panels = (columns + panel - 1) / panel;
   std::int64_t const chunks = (a.rows + tuning.rows_per_team - 1) / tuning.rows_per_team;
-  std::int64_t const teams_an_image = strips * chunks;
+  std::int64_t const teams_an_image = panels * chunks;
   // A league is an int: images of a large batch go in several.
   std::int64_t const most_images = std::int64_t{0x7fffffff} / teams_an_image;
   if (most_images == 0)
     throw Error(ErrorKind::resource_limit, "araia::conv::shifted_columns: an image has " +
                                                std::to_string(teams_an_image) +
-                                               " pieces of work, expected at most 2147483647");
+                                               " units of work, expected at most 2147483647");
   for (std::int64_t first = 0; first < b.images; first += most_images) {
     auto part = b;
     part.images = b.images - first < most_images ? b.images - first : most_images;
     part.planes += first * b.image_stride;
     part.y += first * b.y_strides.image;
     if (part.residual) part.residual += first * b.residual_strides.image;
-    Body const body{a, part, columns, strips, chunks, tuning.rows_per_team, strip, tuning.vector_length};
+    Body const body{a, part, columns, panels, chunks, tuning.rows_per_team, panel, tuning.vector_length};
     Kokkos::parallel_for(
         "araia::conv::shifted_columns::team",
         Policy(exec, static_cast<int>(part.images * teams_an_image), tuning.team_size, tuning.vector_length), body);

@@ -27,7 +27,7 @@ struct CsrBalancedSpmv {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add({.format = "csr", .kernel = "balanced"});
   }
-  /// The first row of each piece, and carries.
+  /// The first row of each chunk, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_partition_bytes(CsrCut::path, p.stats.rows, p.stats.nnz);
   }
@@ -39,7 +39,7 @@ struct CsrBalancedSpmv {
       return detail::host_seconds(a, terms);
     }
     auto terms = detail::device_terms(a);
-    terms.chain = a.price("piece", 0);
+    terms.chain = a.price("chunk", 0);
     terms.launches = a.machine.launch_seconds * launches;
     return detail::device_seconds(a, terms);
   }

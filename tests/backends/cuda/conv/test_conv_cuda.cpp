@@ -110,7 +110,7 @@ class Prepared {
     operands.out_height = c.out_height();
     operands.out_width = c.out_width();
     std::int64_t channel_stride = 0;
-    std::int64_t piece_stride = 0;
+    std::int64_t plane_stride = 0;
     if (planes == Planes::input_itself) {
       operands.planes = x_.data();
       operands.image_stride = c.input_size();
@@ -118,19 +118,19 @@ class Prepared {
       channel_stride = std::int64_t{c.height} * c.width;
     } else {
       std::int64_t const plane = std::int64_t{h_.extent} * w_.extent;
-      std::int64_t const pieces = std::int64_t{h_.phases} * w_.phases;
+      std::int64_t const of_channel = std::int64_t{h_.phases} * w_.phases;
       if (planes == Planes::images_together) {
         operands.image_stride = plane;
-        piece_stride = c.images * plane;
-        channel_stride = pieces * piece_stride;
+        plane_stride = c.images * plane;
+        channel_stride = of_channel * plane_stride;
       } else {
-        piece_stride = plane;
-        channel_stride = pieces * plane;
+        plane_stride = plane;
+        channel_stride = of_channel * plane;
         operands.image_stride = c.channels * channel_stride;
       }
       operands.plane_width = w_.extent;
       planes_ = DeviceArray<float>(
-          std::vector<float>(at(c.images * c.channels * pieces * plane), std::numeric_limits<float>::quiet_NaN()),
+          std::vector<float>(at(c.images * c.channels * of_channel * plane), std::numeric_limits<float>::quiet_NaN()),
           misaligned);
       cuda::LaidOut laid;
       laid.images = c.images;
@@ -143,7 +143,7 @@ class Prepared {
       laid.to = planes_.data();
       laid.image_stride = operands.image_stride;
       laid.channel_stride = channel_stride;
-      laid.piece_stride = piece_stride;
+      laid.plane_stride = plane_stride;
       cuda::lay_out(laid, nullptr);
       operands.planes = planes_.data();
     }
@@ -156,7 +156,7 @@ class Prepared {
         int const r = w.taps[k] / c.kernel_width % c.kernel_height;
         std::int64_t offset = w.taps[k] / c.taps() * channel_stride;
         if (planes != Planes::input_itself)
-          offset += (r % h_.period * w_.phases + s % w_.period) * piece_stride +
+          offset += (r % h_.period * w_.phases + s % w_.period) * plane_stride +
                     std::int64_t{r} * c.dilation_h / c.stride_h * w_.extent + s * c.dilation_w / c.stride_w;
         entries.emplace_back(static_cast<std::int32_t>(offset), w.values[k]);
       }
@@ -453,7 +453,7 @@ TEST_F(ConvShiftedColumns, RefusesWhatIsNotOne) {
   EXPECT_EQ(test::kind_of([&] { shifted::convolve(packing, nullptr, o, nullptr); }), ErrorKind::invalid_argument);
 }
 
-// A piece's first element is a product of more than 31 bits, taken modulo the stride.
+// A plane's first element is a product of more than 31 bits, taken modulo the stride.
 TEST_F(ConvShiftedColumns, PlanesBeginWhereProductsOf64BitsSay) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   DeviceArray<float> const x({1, 2, 3, 4});
@@ -470,7 +470,7 @@ TEST_F(ConvShiftedColumns, PlanesBeginWhereProductsOf64BitsSay) {
     laid.x_image_stride = laid.x_channel_stride = 4;
     laid.to = to.data();
     laid.image_stride = laid.channel_stride = 12;
-    laid.piece_stride = 4;
+    laid.plane_stride = 4;
     cuda::lay_out(laid, nullptr);
     cuda::check(cudaDeviceSynchronize(), "lay_out");
     EXPECT_EQ(to.download(), (std::vector<float>{0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 0}))

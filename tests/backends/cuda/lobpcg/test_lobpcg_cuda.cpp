@@ -114,7 +114,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-constexpr std::int64_t many_rows = 100003;  // several slabs for every block
+constexpr std::int64_t many_rows = 100003;  // several chunks for every block
 
 std::vector<Shape> long_shapes() { return {{many_rows, {16, 16, 16}, false}, {many_rows, {7, 6, 5}, true}}; }
 

@@ -83,7 +83,7 @@ inline HostCsr stencil(std::int32_t n, bool all, std::int32_t unknowns, unsigned
 }
 
 /// Short rows, every tenth long, some columns in nearly all rows.
-inline HostCsr with_hubs(std::int64_t n, std::int64_t longest, unsigned seed) {
+inline HostCsr with_long_rows(std::int64_t n, std::int64_t longest, unsigned seed) {
   std::mt19937 random(seed);
   HostCsr m;
   m.cols = n;
@@ -155,8 +155,8 @@ inline std::vector<Case> cases() {
              m.add_row({b.col_indices.begin() + b.row_offsets[i], b.col_indices.begin() + b.row_offsets[i + 1]});
          return with_values(m, 21);
        }()});
-  all.push_back(square("hubs", with_hubs(900, 500, 22)));
-  all.push_back({"hubs, wide", with_hubs(400, 350, 23), random_csr(400, 400000, 0, 120, 24)});
+  all.push_back(square("long rows", with_long_rows(900, 500, 22)));
+  all.push_back({"long rows, wide", with_long_rows(400, 350, 23), random_csr(400, 400000, 0, 120, 24)});
   all.push_back({"dense row by dense column", random_csr(1, 3000, 3000, 3000, 25), random_csr(3000, 1, 1, 1, 26)});
   all.push_back({"dense column by dense row", random_csr(70, 1, 1, 1, 27), random_csr(1, 3000, 3000, 3000, 28)});
   all.push_back({"A in disorder", disordered(random_csr(200, 200, 0, 30, 29, 50), true, 30),

@@ -193,8 +193,8 @@ TEST_F(SpgemmCuda, FormsSuitTheirClasses) {
   sg::Plan const unknowns = plan_of(spgemm::stencil(5, true, 3, 16));
   EXPECT_EQ(unknowns.group, 3);
   EXPECT_EQ(items_of(unknowns, sg::Bin::window_short), unknowns.rows / 3);
-  HostCsr const hubs = spgemm::with_hubs(900, 500, 22);
-  EXPECT_GT(items_of(plan_of(hubs), sg::Bin::sorted_64), 0);
+  HostCsr const rows = spgemm::with_long_rows(900, 500, 22);
+  EXPECT_GT(items_of(plan_of(rows), sg::Bin::sorted_64), 0);
 }
 
 TEST_F(SpgemmCuda, ProductsAreCounted) {
@@ -222,7 +222,7 @@ TEST_P(SpgemmCudaForms, IsTheHostProductWhereItSuits) {
 INSTANTIATE_TEST_SUITE_P(All, SpgemmCudaForms,
                          testing::Values(sg::Form::thread_per_row, sg::Form::row_groups, sg::Form::window_short,
                                          sg::Form::window_long, sg::Form::sorted_64, sg::Form::sorted_256,
-                                         sg::Form::sorted_1024, sg::Form::block_window, sg::Form::hub));
+                                         sg::Form::sorted_1024, sg::Form::block_window, sg::Form::long_row));
 
 TEST_F(SpgemmCuda, ForcedFormsTakeWhatFits) {
   HostCsr const m = spgemm::random_csr(700, 700, 5, 30, 10, 40);
@@ -230,7 +230,7 @@ TEST_F(SpgemmCuda, ForcedFormsTakeWhatFits) {
                                   {sg::Form::window_long, sg::Bin::window_long},
                                   {sg::Form::sorted_1024, sg::Bin::sorted_1024},
                                   {sg::Form::block_window, sg::Bin::block_window},
-                                  {sg::Form::hub, sg::Bin::hub}}) {
+                                  {sg::Form::long_row, sg::Bin::long_row}}) {
     sg::Options options;
     options.form = form;
     EXPECT_EQ(items_of(DeviceProduct(m, m, options).plan(), bin), m.rows) << static_cast<int>(form);
@@ -250,7 +250,7 @@ TEST_F(SpgemmCuda, FormsThatDoNotSuitAreRefusedInWords) {
 
 TEST_F(SpgemmCuda, KeepsToItsMemory) {
   for (Case const& product : spgemm::cases())
-    for (sg::Form const form : {sg::Form::automatic, sg::Form::hub}) {
+    for (sg::Form const form : {sg::Form::automatic, sg::Form::long_row}) {
       sg::Options options;
       options.form = form;
       DeviceProduct const free(product.a, product.b, options);
@@ -273,7 +273,7 @@ TEST_F(SpgemmCuda, LessMemoryIsEnoughForWindowsAndHubs) {
   std::vector<std::pair<HostCsr, sg::Form>> products;
   products.emplace_back(spgemm::stencil(7, true, 1, 15), sg::Form::automatic);
   products.emplace_back(spgemm::stencil(5, true, 3, 16), sg::Form::automatic);
-  products.emplace_back(spgemm::with_hubs(900, 500, 22), sg::Form::hub);
+  products.emplace_back(spgemm::with_long_rows(900, 500, 22), sg::Form::long_row);
   for (auto const& [m, form] : products) {
     sg::Options options;
     options.form = form;
@@ -330,7 +330,7 @@ TEST_F(SpgemmCuda, CancellationLeavesZeros) {
   b.add_row({3, 39});
   b.add_row({3, 20});
   b.values = {2, 1, -2, 1};
-  for (sg::Form const form : {sg::Form::automatic, sg::Form::sorted_64, sg::Form::window_short, sg::Form::hub}) {
+  for (sg::Form const form : {sg::Form::automatic, sg::Form::sorted_64, sg::Form::window_short, sg::Form::long_row}) {
     sg::Options options;
     options.form = form;
     DeviceProduct device(a, b, options);

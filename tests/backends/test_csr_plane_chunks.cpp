@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order of rows by slabs: where it is found, what it covers, and that products have the same bits in it.
+// The order of rows by chunks: where it is found, what it covers, and that products have the same bits in it.
 
 #include <araia/Araia_Config.hpp>
-#include "backends/openmp/csr_row_slabs.hpp"
+#include "backends/openmp/csr_plane_chunks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,48 +27,48 @@
 namespace araia::test {
 namespace {
 
-ARAIA_TYPED_SUITE(CsrRowSlabs, RealTypes, TypesByNumber);
+ARAIA_TYPED_SUITE(CsrPlaneChunks, RealTypes, TypesByNumber);
 
 /// Rows that meet their neighbours and those of `plane` rows before and behind, and of `line` rows where not 0.
 ZooPattern planes(std::int32_t rows, std::int32_t plane, std::int32_t line = 0) {
   return diagonals(rows, {-plane, -line, -1, 0, 1, line, plane});
 }
 
-ARAIA_TYPED_TEST(CsrRowSlabs, ArePartsOfAPlaneThatFitAndFetchLess) {
+ARAIA_TYPED_TEST(CsrPlaneChunks, ArePartsOfAPlaneThatFitAndFetchLess) {
   auto const pattern = planes(16500, 1500);
   ZooMatrix<TypeParam, std::int32_t> const m(pattern, true, true, 0);
-  auto const slabs = host::row_slabs(m.pointers());
-  EXPECT_EQ(slabs.period, 1500);
-  EXPECT_EQ(slabs.widths[0].rows, 128);
-  EXPECT_EQ(slabs.widths[0].touched, 3 * 128 + 2);
-  EXPECT_EQ(slabs.widths[0].fresh, 128 + 2);  // of the plane behind, and both ends, which the plane before lacks
-  EXPECT_EQ(slabs.widths[3].rows, 0);         // more than half a plane
+  auto const chunks = host::plane_chunks(m.pointers());
+  EXPECT_EQ(chunks.period, 1500);
+  EXPECT_EQ(chunks.widths[0].rows, 128);
+  EXPECT_EQ(chunks.widths[0].touched, 3 * 128 + 2);
+  EXPECT_EQ(chunks.widths[0].fresh, 128 + 2);  // of the plane behind, and both ends, which the plane before lacks
+  EXPECT_EQ(chunks.widths[3].rows, 0);         // more than half a plane
   constexpr std::int64_t l2 = std::int64_t{1} << 21;
   host::Caches const mesh{.l1 = 1 << 15, .l2 = l2, .last = std::int64_t{1} << 28, .sharers = 32};
-  EXPECT_EQ(slabs.rows_of_slab(256, 2, mesh), 0);  // planes stay as they are
-  EXPECT_GT(slabs.rows_of_slab(512, 2, {.l1 = 1 << 15, .l2 = l2 / 4, .last = mesh.last, .sharers = 32}), 0);
-  EXPECT_EQ(slabs.rows_of_slab(std::int64_t{1} << 20, 2, mesh), 0);  // nothing stays
+  EXPECT_EQ(chunks.rows_of_chunk(256, 2, mesh), 0);  // planes stay as they are
+  EXPECT_GT(chunks.rows_of_chunk(512, 2, {.l1 = 1 << 15, .l2 = l2 / 4, .last = mesh.last, .sharers = 32}), 0);
+  EXPECT_EQ(chunks.rows_of_chunk(std::int64_t{1} << 20, 2, mesh), 0);  // nothing stays
   std::int64_t const rows =
-      slabs.rows_of_slab(1024, 2, mesh);  // room for 1536 rows of B: 512 of a plane, less the ends
+      chunks.rows_of_chunk(1024, 2, mesh);  // room for 1536 rows of B: 512 of a plane, less the ends
   EXPECT_GE(rows, 480);
   EXPECT_LE(rows, 512);
 }
 
-ARAIA_TYPED_TEST(CsrRowSlabs, TakeMoreOfALastCacheOfFewCores) {
+ARAIA_TYPED_TEST(CsrPlaneChunks, TakeMoreOfALastCacheOfFewCores) {
   auto const pattern = planes(16500, 1500);
   ZooMatrix<TypeParam, std::int32_t> const m(pattern, true, true, 0);
-  auto const slabs = host::row_slabs(m.pointers());
+  auto const chunks = host::plane_chunks(m.pointers());
   constexpr std::int64_t mib = std::int64_t{1} << 20;
   host::Caches const near{.l1 = 1 << 15, .l2 = mib, .last = 32 * mib, .sharers = 2};
-  EXPECT_EQ(slabs.rows_of_slab(4000, 1, near), 0);    // planes stay in the last cache
-  EXPECT_EQ(slabs.rows_of_slab(2000, 2, near), 0);    // or in a thread's half of it
-  EXPECT_EQ(slabs.rows_of_slab(4000, 2, near), 250);  // room for 786 rows of B
-  EXPECT_EQ(slabs.rows_of_slab(7168, 1, near), 250);
+  EXPECT_EQ(chunks.rows_of_chunk(4000, 1, near), 0);    // planes stay in the last cache
+  EXPECT_EQ(chunks.rows_of_chunk(2000, 2, near), 0);    // or in a thread's half of it
+  EXPECT_EQ(chunks.rows_of_chunk(4000, 2, near), 250);  // room for 786 rows of B
+  EXPECT_EQ(chunks.rows_of_chunk(7168, 1, near), 250);
   host::Caches const alone{.l1 = near.l1, .l2 = mib, .last = near.last, .sharers = 1};
-  EXPECT_EQ(slabs.rows_of_slab(7168, 8, alone), 250);  // each thread has its own
+  EXPECT_EQ(chunks.rows_of_chunk(7168, 8, alone), 250);  // each thread has its own
 }
 
-ARAIA_TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
+ARAIA_TYPED_TEST(CsrPlaneChunks, AreNotFoundWhereRowsShareNothingOrEverything) {
   std::mt19937 random(3);
   ZooPattern scattered, banded, reversed;
   scattered.cols = banded.cols = reversed.cols = 9000;
@@ -80,7 +80,7 @@ ARAIA_TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
     banded.add_row(near);
     reversed.add_row({std::min(8999, i + 700), i});
   }
-  // Planes of 1000 rows, none of which has entries where a slab is sampled.
+  // Planes of 1000 rows, none of which has entries where a chunk is sampled.
   ZooPattern hollow;
   hollow.cols = 16000;
   for (std::int32_t i = 0; i < 16000; ++i) {
@@ -91,20 +91,20 @@ ARAIA_TYPED_TEST(CsrRowSlabs, AreNotFoundWhereRowsShareNothingOrEverything) {
   }
   for (auto const* const pattern : {&scattered, &banded, &reversed, &hollow}) {
     ZooMatrix<TypeParam, std::int32_t> const m(*pattern, true, true, 0);
-    EXPECT_EQ(host::row_slabs(m.pointers()).rows_of_slab(1600, 2), 0);
+    EXPECT_EQ(host::plane_chunks(m.pointers()).rows_of_chunk(1600, 2), 0);
   }
 }
 
-TEST(EachSlab, CoversEveryRowOnce) {
+TEST(EachPlaneChunk, CoversEveryRowOnce) {
   for (std::int64_t const width : {0, 1, 7, 30, 100})
     for (auto const& [first, last] : {std::pair<std::int64_t, std::int64_t>{0, 100}, {13, 95}, {40, 41}, {5, 5}}) {
       std::vector<int> seen(100, 0);
-      host::each_slab(30, width, first, last, [&](std::int64_t from, std::int64_t to) {
+      host::each_plane_chunk(30, width, first, last, [&](std::int64_t from, std::int64_t to) {
         EXPECT_LE(from, to);
         for (std::int64_t i = from; i < to; ++i) ++seen[static_cast<std::size_t>(i)];
       });
       for (std::int64_t i = 0; i < 100; ++i)
-        EXPECT_EQ(seen[static_cast<std::size_t>(i)], i >= first && i < last ? 1 : 0) << i << ", slabs of " << width;
+        EXPECT_EQ(seen[static_cast<std::size_t>(i)], i >= first && i < last ? 1 : 0) << i << ", chunks of " << width;
     }
 }
 
@@ -120,17 +120,17 @@ TEST(RowWindows, AreForACacheOfTheWholeMachineThatBLeaves) {
   EXPECT_EQ(host::windows_of_thread(1000, 16000, 64 * mib, 8, several), 1) << "another part of the machine has its own";
 }
 
-TEST(RowWindows, CoverEveryPieceOnceAndGoByTurns) {
-  for (int const parts : {1, 2, 7})
+TEST(RowWindows, CoverEveryChunkOnceAndGoByTurns) {
+  for (int const threads : {1, 2, 7})
     for (std::int64_t const windows : {1, 2, 5}) {
-      std::vector<int> owner(static_cast<std::size_t>(parts * windows), -1);
-      for (int part = 0; part < parts; ++part)
-        host::each_window(part, parts, windows, [&](std::int64_t piece, std::int64_t pieces) {
-          EXPECT_EQ(pieces, parts * windows);
-          ASSERT_LT(piece, pieces);
-          EXPECT_EQ(std::exchange(owner[static_cast<std::size_t>(piece)], part), -1) << "taken twice";
+      std::vector<int> owner(static_cast<std::size_t>(threads * windows), -1);
+      for (int thread = 0; thread < threads; ++thread)
+        host::each_window(thread, threads, windows, [&](std::int64_t chunk, std::int64_t chunks) {
+          EXPECT_EQ(chunks, threads * windows);
+          ASSERT_LT(chunk, chunks);
+          EXPECT_EQ(std::exchange(owner[static_cast<std::size_t>(chunk)], thread), -1) << "taken twice";
         });
-      for (std::size_t i = 0; i < owner.size(); ++i) EXPECT_EQ(owner[i], static_cast<int>(i) % parts);
+      for (std::size_t i = 0; i < owner.size(); ++i) EXPECT_EQ(owner[i], static_cast<int>(i) % threads);
     }
 }
 
@@ -157,18 +157,18 @@ void for_each_product(ZooMatrix<X, std::int32_t> const& m, ExpectSame const& exp
   }
 }
 
-ARAIA_TYPED_TEST(CsrRowSlabs, ProductsHaveTheSameBits) {
+ARAIA_TYPED_TEST(CsrPlaneChunks, ProductsHaveTheSameBits) {
   using X = TypeParam;
   ZooMatrix<X, std::int32_t> const m(planes(12500, 1500), true, true, 0);
   auto const runs = host::csr_row_runs(m.pointers(), 2);
   host::Caches const small{.l1 = 1 << 15, .l2 = 1 << 20, .last = 1 << 20};
-  ASSERT_GT(runs.slabs.rows_of_slab(columns_of_products * static_cast<std::int64_t>(sizeof(X)), 5, small), 0);
+  ASSERT_GT(runs.plane_chunks.rows_of_chunk(columns_of_products * static_cast<std::int64_t>(sizeof(X)), 5, small), 0);
   for_each_product<X>(m, [&](auto const& expect_same_bits) {
     for (int const threads : {1, 2, 5}) expect_same_bits(threads, &runs, small);
   });
 }
 
-ARAIA_TYPED_TEST(CsrRowSlabs, ProductsByTurnsHaveTheSameBits) {
+ARAIA_TYPED_TEST(CsrPlaneChunks, ProductsByTurnsHaveTheSameBits) {
   using X = TypeParam;
   ZooPattern band;
   band.name = "band";
@@ -182,7 +182,7 @@ ARAIA_TYPED_TEST(CsrRowSlabs, ProductsByTurnsHaveTheSameBits) {
   ZooMatrix<X, std::int32_t> const m(band, true, true, 0);
   auto const a = m.pointers();
   auto const runs = host::csr_row_runs(a, 2);
-  ASSERT_EQ(runs.slabs.period, 0) << "slabs would take the place of windows";
+  ASSERT_EQ(runs.plane_chunks.period, 0) << "chunks would take the place of windows";
   host::Caches const shared{.l1 = 1 << 15, .l2 = 1 << 14, .last = 1 << 20, .sharers = 3, .whole = true};
   std::int64_t const bytes_of_b = a.cols * columns_of_products * static_cast<std::int64_t>(sizeof(X));
   for_each_product<X>(m, [&](auto const& expect_same_bits) {
@@ -209,7 +209,7 @@ struct Lines {
   }
 };
 
-ARAIA_TYPED_TEST(CsrRowSlabs, RowsThatLeaveTheCachesHaveTheSameBits) {
+ARAIA_TYPED_TEST(CsrPlaneChunks, RowsThatLeaveTheCachesHaveTheSameBits) {
   using X = TypeParam;
   using Case = std::pair<std::int32_t, std::vector<std::int64_t>>;
   for (auto const& [line, numbers] : {Case{0, {32, 38, 40, 48, 56, 128}}, {40, {35, 45, 64}}})  // 5 and 7 entries a row

@@ -20,10 +20,10 @@ inline int threads_with_work(std::int64_t work, std::int64_t least, int threads)
   return useful < threads ? static_cast<int>(useful) : threads;
 }
 
-/// f(part, parts) on each of so many threads, of which OpenMP may give fewer; f(0, 1) in the caller's where one is
+/// f(chunk, chunks) on each of so many threads, of which OpenMP may give fewer; f(0, 1) in the caller's where one is
 /// enough.
 template <class F>
-void in_parts([[maybe_unused]] int threads, F const& f) {
+void in_chunks([[maybe_unused]] int threads, F const& f) {
 #ifdef _OPENMP
   if (threads > 1) {
 #pragma omp parallel num_threads(threads)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Slabs of consecutive rows of several blocks of vectors, side by side in shared memory: a ring of them, filled by
+// Chunks of consecutive rows of several blocks of vectors, side by side in shared memory: a ring of them, filled by
 // cp.async while earlier ones are worked on.
 
 #include <algorithm>
@@ -22,9 +22,9 @@ using araia::detail::Block;
 inline constexpr int warps = 16;
 inline constexpr int threads = warp_size * warps;  // of every block of these kernels, one block a multiprocessor
 inline constexpr int most_stages = 4;
-inline constexpr int good_stages = 3;  // rather longer slabs than more of them
-inline constexpr int slack = 40;  // elements behind a slab that whole tiles may read; what comes of them is not used
-inline constexpr int slab_granule = 8;  // rows of one step of the tensor cores
+inline constexpr int good_stages = 3;  // longer chunks are better than more of them
+inline constexpr int slack = 40;  // elements behind a chunk that whole tiles may read; what comes of them is not used
+inline constexpr int chunk_granule = 8;  // rows of one step of the tensor cores
 
 /// f(0), f(1), ... f(n - 1), each number as a type.
 template <int n, class Function>
@@ -51,48 +51,48 @@ struct Columns {
 };
 
 /// A block of vectors as rows are copied from it.
-struct Piece {
+struct BlockRows {
   unsigned char const* data = nullptr;
   std::int64_t row_bytes = 0;
-  int first_chunk = 0;  // of a row's chunks of 16 bytes
-  int place = 0;        // bytes from the row's start in shared memory
-  int bytes = 0;        // of a row
+  int first_pack = 0;  // of a row's packs of 16 bytes
+  int place = 0;       // bytes from the row's start in shared memory
+  int bytes = 0;       // of a row
 };
 
-inline constexpr int most_pieces = 9;
+inline constexpr int most_blocks = 9;
 
-struct Slabs {
-  Piece pieces[most_pieces];
-  int piece_count = 0;
-  int chunks = 0;  // of a row, all pieces
+struct RowChunks {
+  BlockRows blocks[most_blocks];
+  int block_count = 0;
+  int packs = 0;  // of a row, all blocks
   std::int64_t rows = 0;
   std::int64_t count = 0;
-  int slab_rows = 0;
+  int chunk_rows = 0;
   int pitch = 0;     // elements from row to row: lanes of a fragment meet in no bank
-  int elements = 0;  // of a slab
+  int elements = 0;  // of a chunk
   int stages = 0;
 };
 
-/// Puts blocks into the rows of slabs.
+/// Puts blocks side by side into the rows of chunks.
 template <class T>
-class SlabLayout {
+class ChunkLayout {
  public:
-  explicit SlabLayout(std::int64_t rows) { slabs_.rows = rows; }
+  explicit ChunkLayout(std::int64_t rows) { chunks_.rows = rows; }
 
   /// \return the block's first column in shared memory
   int add(Block<T const> const& block) {
     int const place = columns_;
     if (block.cols == 0) return place;
     constexpr int bytes = static_cast<int>(sizeof(T));
-    Piece& piece = slabs_.pieces[slabs_.piece_count++];
-    piece.data = reinterpret_cast<unsigned char const*>(block.data);
-    piece.row_bytes = block.ld * bytes;
-    piece.first_chunk = slabs_.chunks;
-    piece.place = place * bytes;
-    piece.bytes = block.cols * bytes;
-    int const chunks = (piece.bytes + 15) / 16;
-    slabs_.chunks += chunks;
-    columns_ += chunks * (16 / bytes);
+    BlockRows& rows = chunks_.blocks[chunks_.block_count++];
+    rows.data = reinterpret_cast<unsigned char const*>(block.data);
+    rows.row_bytes = block.ld * bytes;
+    rows.first_pack = chunks_.packs;
+    rows.place = place * bytes;
+    rows.bytes = block.cols * bytes;
+    int const packs = (rows.bytes + 15) / 16;
+    chunks_.packs += packs;
+    columns_ += packs * (16 / bytes);
     return place;
   }
   /// Blocks side by side.
@@ -112,23 +112,23 @@ class SlabLayout {
   void skip_to(int column) { columns_ = column; }
   [[nodiscard]] int columns() const { return columns_; }
 
-  /// Slabs of so many rows, as many stages as fit. stages < 2: they do not fit.
-  [[nodiscard]] Slabs finish(int slab_rows, std::size_t shared_bytes) const {
-    Slabs slabs = slabs_;
+  /// Chunks of so many rows, as many stages as fit. stages < 2: they do not fit.
+  [[nodiscard]] RowChunks finish(int chunk_rows, std::size_t shared_bytes) const {
+    RowChunks chunks = chunks_;
     // Four rows, each an odd multiple of 32 bytes from the last, are at different quarters of the banks.
     constexpr int quarter = 32 / static_cast<int>(sizeof(T));
-    slabs.pitch = round_up(columns_, quarter);
-    if (slabs.pitch / quarter % 2 == 0) slabs.pitch += quarter;
-    slabs.slab_rows = slab_rows;
-    slabs.elements = slab_rows * slabs.pitch + slack;
-    slabs.count = slabs.rows / slab_rows + (slabs.rows % slab_rows != 0);
-    std::size_t const bytes = static_cast<std::size_t>(slabs.elements) * sizeof(T);
-    slabs.stages = static_cast<int>(std::min<std::size_t>(most_stages, shared_bytes / bytes));
-    return slabs;
+    chunks.pitch = round_up(columns_, quarter);
+    if (chunks.pitch / quarter % 2 == 0) chunks.pitch += quarter;
+    chunks.chunk_rows = chunk_rows;
+    chunks.elements = chunk_rows * chunks.pitch + slack;
+    chunks.count = chunks.rows / chunk_rows + (chunks.rows % chunk_rows != 0);
+    std::size_t const bytes = static_cast<std::size_t>(chunks.elements) * sizeof(T);
+    chunks.stages = static_cast<int>(std::min<std::size_t>(most_stages, shared_bytes / bytes));
+    return chunks;
   }
 
  private:
-  Slabs slabs_;
+  RowChunks chunks_;
   int columns_ = 0;
 };
 
@@ -146,9 +146,9 @@ inline Device device_of(char const* what) {
   return {multiprocessors_of_device(what), static_cast<std::size_t>(shared)};
 }
 
-/// Blocks of a grid over slabs: one a multiprocessor, one at least, so that sums are written where there are no rows.
-inline int blocks_for(Slabs const& slabs, Device const& device) {
-  return static_cast<int>(std::clamp<std::int64_t>(slabs.count, 1, device.multiprocessors));
+/// Blocks of a grid over chunks: one a multiprocessor, one at least, so that sums are written where there are no rows.
+inline int blocks_for(RowChunks const& chunks, Device const& device) {
+  return static_cast<int>(std::clamp<std::int64_t>(chunks.count, 1, device.multiprocessors));
 }
 
 /// \throws araia::Error (invalid_argument)
@@ -172,46 +172,46 @@ inline void require_rows(std::int64_t rows, char const* function) {
                 std::string(function) + ": rows is " + std::to_string(rows) + ", expected 0 or more");
 }
 
-/// The block's ring of slabs, as one thread fills it: always the same chunk of rows, of those from `first_chunk` on.
-class SlabReader {
+/// The block's ring of chunks, as one thread fills it: always the same pack of rows, of those from `first_pack` on.
+class ChunkReader {
  public:
-  __device__ __forceinline__ explicit SlabReader(Slabs const& slabs, int first_chunk = 0) {
+  __device__ __forceinline__ explicit ChunkReader(RowChunks const& chunks, int first_pack = 0) {
     int const thread = static_cast<int>(threadIdx.x);
     int const all = static_cast<int>(blockDim.x);
-    int const chunks = min(all, slabs.chunks - first_chunk);
-    stride_ = chunks > 0 ? all / chunks : 1;
-    row_ = chunks > 0 ? thread / chunks : all;
-    int const chunk = first_chunk + thread - row_ * chunks;
-    if (row_ >= stride_) row_ = slabs.slab_rows;  // nothing to do
+    int const packs = min(all, chunks.packs - first_pack);
+    stride_ = packs > 0 ? all / packs : 1;
+    row_ = packs > 0 ? thread / packs : all;
+    int const pack = first_pack + thread - row_ * packs;
+    if (row_ >= stride_) row_ = chunks.chunk_rows;  // nothing to do
     int p = 0;
-    while (p + 1 < slabs.piece_count && chunk >= slabs.pieces[p + 1].first_chunk) ++p;
-    Piece const& piece = slabs.pieces[p];
-    int const from = (chunk - piece.first_chunk) * 16;
-    data_ = piece.data + from;
-    row_bytes_ = piece.row_bytes;
-    place_ = piece.place + from;
-    bytes_ = min(16, piece.bytes - from);
+    while (p + 1 < chunks.block_count && pack >= chunks.blocks[p + 1].first_pack) ++p;
+    BlockRows const& rows = chunks.blocks[p];
+    int const from = (pack - rows.first_pack) * 16;
+    data_ = rows.data + from;
+    row_bytes_ = rows.row_bytes;
+    place_ = rows.place + from;
+    bytes_ = min(16, rows.bytes - from);
   }
-  /// Rows behind the last one are zeros, and so is what fills a row's last chunk up.
+  /// Rows behind the last one are zeros, and so is what fills a row's last pack up.
   template <class T>
-  __device__ __forceinline__ void read(Slabs const& slabs, std::int64_t slab, T* to) const {
-    std::int64_t const first = slab * slabs.slab_rows;
-    auto const there = static_cast<int>(min(static_cast<std::int64_t>(slabs.slab_rows), slabs.rows - first));
-    int const pitch = slabs.pitch * static_cast<int>(sizeof(T));
+  __device__ __forceinline__ void read(RowChunks const& chunks, std::int64_t chunk, T* to) const {
+    std::int64_t const first = chunk * chunks.chunk_rows;
+    auto const there = static_cast<int>(min(static_cast<std::int64_t>(chunks.chunk_rows), chunks.rows - first));
+    int const pitch = chunks.pitch * static_cast<int>(sizeof(T));
     auto* at = reinterpret_cast<unsigned char*>(to) + place_ + row_ * pitch;
     unsigned char const* from = data_ + (first + row_) * row_bytes_;
-    for (int row = row_; row < slabs.slab_rows; row += stride_) {
+    for (int row = row_; row < chunks.chunk_rows; row += stride_) {
       copy_async(at, row < there ? from : data_, row < there ? bytes_ : 0);
       at += stride_ * pitch;
       from += stride_ * row_bytes_;
     }
   }
-  /// The same, and chunks beyond one for every thread: two readers of all of them would take registers.
+  /// The same, and packs beyond one for every thread: two readers of all of them would take registers.
   template <class T>
-  __device__ __forceinline__ void read_all(Slabs const& slabs, std::int64_t slab, T* to) const {
-    read(slabs, slab, to);
+  __device__ __forceinline__ void read_all(RowChunks const& chunks, std::int64_t chunk, T* to) const {
+    read(chunks, chunk, to);
     int const all = static_cast<int>(blockDim.x);
-    for (int chunk = all; chunk < slabs.chunks; chunk += all) SlabReader(slabs, chunk).read(slabs, slab, to);
+    for (int pack = all; pack < chunks.packs; pack += all) ChunkReader(chunks, pack).read(chunks, chunk, to);
   }
 
  private:
@@ -220,36 +220,36 @@ class SlabReader {
   int row_, stride_, place_, bytes_;
 };
 
-/// work(slab in shared memory, its number) for every slab of the block: blockIdx.x, blockIdx.x + gridDim.x, ...
-/// A barrier before each says that the slab is there and that all are through with the one before; one at the end that
-/// the ring is free. Half of the warps of each scheduler ask for the next slab first and work then, the others the
+/// work(chunk in shared memory, its number) for every chunk of the block: blockIdx.x, blockIdx.x + gridDim.x, ...
+/// A barrier before each says that the chunk is there and that all are through with the one before; one at the end that
+/// the ring is free. Half of the warps of each scheduler copy the next chunk first and work then, the others the
 /// other way round, so that the tensor cores are not idle meanwhile.
 template <class T, class Work>
-__device__ __forceinline__ void for_each_slab(Slabs const& slabs, T* ring, Work const& work) {
-  SlabReader const reader(slabs);
+__device__ __forceinline__ void for_each_chunk(RowChunks const& chunks, T* ring, Work const& work) {
+  ChunkReader const reader(chunks);
   constexpr int schedulers = 4;
-  bool const early = slabs.stages == 2 || threadIdx.x / warp_size / schedulers % 2 == 0;
+  bool const early = chunks.stages == 2 || threadIdx.x / warp_size / schedulers % 2 == 0;
   std::int64_t const step = gridDim.x;
   std::int64_t next = blockIdx.x;
-  for (int stage = 0; stage + 1 < slabs.stages; ++stage, next += step) {
-    if (next < slabs.count) reader.read_all(slabs, next, ring + stage * slabs.elements);
+  for (int stage = 0; stage + 1 < chunks.stages; ++stage, next += step) {
+    if (next < chunks.count) reader.read_all(chunks, next, ring + stage * chunks.elements);
     commit_copies();
   }
   int stage = 0;
-  int free = slabs.stages - 1;
-  for (std::int64_t slab = blockIdx.x; slab < slabs.count; slab += step, next += step) {
-    switch (slabs.stages) {
+  int free = chunks.stages - 1;
+  for (std::int64_t chunk = blockIdx.x; chunk < chunks.count; chunk += step, next += step) {
+    switch (chunks.stages) {
       case 4: wait_copies<2>(); break;
       case 3: wait_copies<1>(); break;
       default: wait_copies<0>();
     }
     __syncthreads();
-    if (early && next < slabs.count) reader.read_all(slabs, next, ring + free * slabs.elements);
-    work(ring + stage * slabs.elements, slab);
-    if (!early && next < slabs.count) reader.read_all(slabs, next, ring + free * slabs.elements);
+    if (early && next < chunks.count) reader.read_all(chunks, next, ring + free * chunks.elements);
+    work(ring + stage * chunks.elements, chunk);
+    if (!early && next < chunks.count) reader.read_all(chunks, next, ring + free * chunks.elements);
     commit_copies();
     free = stage;
-    stage = stage + 1 == slabs.stages ? 0 : stage + 1;
+    stage = stage + 1 == chunks.stages ? 0 : stage + 1;
   }
   wait_copies<0>();
   __syncthreads();

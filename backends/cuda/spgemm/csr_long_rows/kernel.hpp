@@ -9,7 +9,7 @@
 
 #include "backends/cuda/spgemm/operands.hpp"
 
-namespace araia::cuda::spgemm::hubs {
+namespace araia::cuda::spgemm::long_rows {
 
 /// Of one row's window. \param words  of all columns
 constexpr std::int64_t window_bytes(std::int64_t words) { return 8 * words; }
@@ -27,4 +27,4 @@ void make_windows(Operands const& p, Items const& rows, std::int64_t longest_a, 
 void numeric(Operands const& p, Items const& rows, std::int64_t longest_a, void const* windows, Result const& c,
              bool known, cudaStream_t stream);
 
-}  // namespace araia::cuda::spgemm::hubs
+}  // namespace araia::cuda::spgemm::long_rows

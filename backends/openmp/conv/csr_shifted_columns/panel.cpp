@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// y = act(A B + bias + residual) for a strip of columns of an image, B by shifted columns. A row's sums over the strip
+// y = act(A B + bias + residual) for a panel of columns of an image, B by shifted columns. A row's sums over the panel
 // stay in registers while its entries go by:
 //
 //   planes + first_column + col_offsets[j]   | v0 | v1 | ... | v7 |       unaligned loads of neighbouring columns
 //   sums of the row                          | s0 | s1 | ... | s7 |       s += values[j] * v
 //
-// The last register ends where the strip does and may repeat columns of the one before it, so that nothing is read
-// behind the strip; a strip of less than a register is masked. Few registers would wait for their own sums: two halves
-// of a row's entries then go side by side. The planes of a strip stay in the caches while all rows go over them.
-// Where the plane has surplus columns, sums leave by a buffer of a strip, line by line.
+// The last register ends where the panel does and may repeat columns of the one before it, so that nothing is read
+// behind the panel; a panel of less than a register is masked. Few registers would wait for their own sums: two halves
+// of a row's entries then go side by side. The planes of a panel stay in the caches while all rows go over them.
+// Where the plane has surplus columns, sums leave by a buffer of a panel, line by line.
 //
-// Traffic  an entry: 4 B of offset, a value, and a strip's width of a plane out of cache; an element of y once, and
+// Traffic  an entry: 4 B of offset, a value, and a panel's width of a plane out of cache; an element of y once, and
 //          those of the residual.
 
-#include "backends/openmp/conv/csr_shifted_columns/strip.hpp"
+#include "backends/openmp/conv/csr_shifted_columns/panel.hpp"
 
 #include <algorithm>
 #include <araia/formats/type_list.hpp>
@@ -28,26 +28,26 @@ namespace {
 constexpr int few_registers = 4;  // up to which a row's entries go in two halves
 
 template <class T>
-struct Strip {
+struct Panel {
   using Vec = Vectors<T>;
   using V = typename Vec::V;
   static constexpr std::int64_t width = Vec::width;
 
-  ShiftedStrip<T> const& s;
-  T const* planes;       // at the strip's first column
-  std::int64_t columns;  // of the strip
+  ShiftedPanel<T> const& s;
+  T const* planes;       // at the panel's first column
+  std::int64_t columns;  // of the panel
   bool surplus;          // are there columns that are not stored?
   bool in_registers;     // is the epilogue whole before the residual?
 
-  explicit Strip(ShiftedStrip<T> const& strip)
-      : s(strip),
-        planes(strip.b.planes + strip.image * strip.b.image_stride + strip.first_column),
-        columns(strip.last_column - strip.first_column),
-        surplus(strip.b.plane_width != strip.b.out_width || strip.b.y_strides.line != strip.b.out_width ||
-                (strip.b.residual && strip.b.residual_strides.line != strip.b.out_width)),
-        in_registers(!strip.b.residual) {}
+  explicit Panel(ShiftedPanel<T> const& panel)
+      : s(panel),
+        planes(panel.b.planes + panel.image * panel.b.image_stride + panel.first_column),
+        columns(panel.last_column - panel.first_column),
+        surplus(panel.b.plane_width != panel.b.out_width || panel.b.y_strides.line != panel.b.out_width ||
+                (panel.b.residual && panel.b.residual_strides.line != panel.b.out_width)),
+        in_registers(!panel.b.residual) {}
 
-  /// Where register r begins: the last one ends with the strip.
+  /// Where register r begins: the last one ends with the panel.
   template <int Registers>
   [[gnu::always_inline]] std::int64_t begin_of(int r) const {
     return r + 1 < Registers ? r * width : columns - width;
@@ -68,7 +68,7 @@ struct Strip {
 
   template <int Registers, bool masked>
   [[gnu::always_inline]] void rows() const {
-    alignas(64) T buffer[shifted_strip_registers * width];
+    alignas(64) T buffer[shifted_panel_registers * width];
     T* const y_image = s.b.y + s.image * s.b.y_strides.image;
     T const* const residual_image = s.b.residual ? s.b.residual + s.image * s.b.residual_strides.image : nullptr;
     for (std::int64_t row = s.first_row; row < s.last_row; ++row) {
@@ -129,7 +129,7 @@ struct Strip {
     Vec::store(y, v, n);
   }
 
-  /// The strip's columns but the surplus, from the buffer to their lines.
+  /// The panel's columns but the surplus, from the buffer to their lines.
   [[gnu::always_inline]] void lines(T const* buffer, T const* residual, T* y) const {
     std::int64_t line = s.first_column / s.b.plane_width;
     std::int64_t element = s.first_column - line * s.b.plane_width;
@@ -152,9 +152,9 @@ struct Strip {
 };
 
 template <class T>
-void any_strip(ShiftedStrip<T> const& strip) {
+void any_panel(ShiftedPanel<T> const& panel) {
   constexpr std::int64_t width = Vectors<T>::width;
-  Strip<T> const s(strip);
+  Panel<T> const s(panel);
   if (s.columns <= 0) return;
   if (s.columns < width) return s.template rows<1, true>();
   switch ((s.columns + width - 1) / width) {
@@ -176,19 +176,19 @@ void any_strip(ShiftedStrip<T> const& strip) {
 namespace araia::host {
 
 template <Isa level, class T>
-void shifted_strip(ShiftedStrip<T> const& strip) {
-  ARAIA_ISA::any_strip(strip);
+void shifted_panel(ShiftedPanel<T> const& panel) {
+  ARAIA_ISA::any_panel(panel);
 }
 template <Isa level, class T>
-std::int64_t shifted_strip_columns() {
-  return shifted_strip_registers * ARAIA_ISA::Vectors<T>::width;
+std::int64_t shifted_panel_columns() {
+  return shifted_panel_registers * ARAIA_ISA::Vectors<T>::width;
 }
 
-[[gnu::used]] static void write_out_shifted_strip() {
+[[gnu::used]] static void write_out_shifted_panel() {
   using namespace detail;
   for_types<Reals>([]<class T>() {
-    write_out(shifted_strip<Isa::ARAIA_ISA, T>);
-    write_out(shifted_strip_columns<Isa::ARAIA_ISA, T>);
+    write_out(shifted_panel<Isa::ARAIA_ISA, T>);
+    write_out(shifted_panel_columns<Isa::ARAIA_ISA, T>);
   });
 }
 
