@@ -28,6 +28,10 @@ template <class S, class O>
 struct SpmmTuningOf<HybPointers<S, O>> {
   using type = HybSpmmTuning;
 };
+template <class S, class O, class T>
+struct SpmvTuningOf<SplitHybPointers<S, O, T>> : SpmvTuningOf<HybPointers<S, O>> {};
+template <class S, class O, class T>
+struct SpmmTuningOf<SplitHybPointers<S, O, T>> : SpmmTuningOf<HybPointers<S, O>> {};
 
 /// Throws what the tail's kernel would throw, before the ELL part has written y.
 template <class Exec, class S, class O, class X, class Y>
