@@ -96,14 +96,14 @@ void check_team_kernels(Matrix const& A, HostCsr const& host, TeamCase const& te
   check_team_product<Types>(A, host, test, BcscTiledTuning{}, what);
 }
 
-/// A third of the options for each matrix, and each third in turn.
+/// A sixth of the options for each matrix, and each sixth in turn.
 ARAIA_TYPED_TEST(BcscTeamSpmm, EveryFormAgreesWithReference) {
   using Exec = typename TypeParam::exec;
   std::size_t turn = 0;
   for (auto const& m : bcsc_zoo()) {
     auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
     auto const host = host_copy(A);
-    for (std::size_t k = turn++ % 3; k < all_bcsc_options().size(); k += 3)
+    for (std::size_t k = turn++ % 6; k < all_bcsc_options().size(); k += 6)
       with_every_form(Exec(), A, all_bcsc_options()[k].second, [&](auto const& B) {
         check_team_kernels<TypeParam>(B, host.pointers(), {}, m.name + ", " + all_bcsc_options()[k].first);
       });
@@ -112,11 +112,11 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, EveryFormAgreesWithReference) {
 
 ARAIA_TYPED_TEST(BcscTeamSpmm, StridesLayoutsAndColumns) {
   using Exec = typename TypeParam::exec;
-  auto const m = random_matrix("strides", 150, 90, 9);
+  auto const m = random_matrix("strides", 90, 60, 5);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
   auto const host = host_copy(A);
   with_every_form(Exec(), A, {.block_height = 64}, [&](auto const& B) {
-    for (std::int64_t const columns : {1, 2, 7, 8, 9, 16, 17, 31, 32, 33, 64, 129, 260})
+    for (std::int64_t const columns : {1, 2, 7, 8, 9, 17, 32, 33, 64, 129, 260})
       check_team_kernels<TypeParam>(B, host.pointers(), {.columns = columns}, m.name);
     for (bool const b_row_major : {true, false})
       for (bool const c_row_major : {true, false})
@@ -146,10 +146,10 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, DegenerateShapes) {
 
 ARAIA_TYPED_TEST(BcscTeamSpmm, EveryShapeThatIsBuilt) {
   using Exec = typename TypeParam::exec;
-  auto const m = random_matrix("shapes", 200, 150, 12);
+  auto const m = random_matrix("shapes", 80, 60, 6);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
   auto const host = host_copy(A);
-  with_every_form(Exec(), A, {.block_height = 50}, [&](auto const& B) {
+  with_every_form(Exec(), A, {.block_height = 33}, [&](auto const& B) {
     for (int const lanes : {8, 16, 32})
       for (int const per_lane : {1, 4})
         for (int const warps : {0, 1, 3})
@@ -175,7 +175,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, EveryShapeThatIsBuilt) {
 
 ARAIA_TYPED_TEST(BcscTeamSpmm, BlocksTallerThanScratchAreCutIntoWindows) {
   using Exec = typename TypeParam::exec;
-  auto const m = random_matrix("tall block", 9000, 40, 3);
+  auto const m = random_matrix("tall block", 2500, 40, 3);
   auto const A = device_csr<typename TypeParam::a, typename TypeParam::offset, Exec>(m);
   auto const host = host_copy(A);
   with_every_form(Exec(), A, {.block_height = 20000},
