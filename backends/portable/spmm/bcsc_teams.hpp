@@ -18,8 +18,8 @@
 namespace araia::kernels {
 
 /// The source in the Bcsc of the choice, with the kernel of the tuning. Defined in src/plan/bcsc_teams.cpp for the
-/// types of plans. \tparam Bound  of extend/kernel.hpp \throws araia::Error invalid_argument where the tuning's tiles
-/// do not fit scratch memory, resource_limit
+/// types of plans. \tparam Bound  of extend/kernel.hpp \throws araia::Error unsupported where the tuning's tiles do not
+/// fit scratch memory, resource_limit
 template <class Bound, class Exec, class Source, class Options, class Tuning>
 std::shared_ptr<Bound> bind_bcsc_teams(Exec const& exec, Source const& source, Choice const& choice,
                                        Options const& options, Tuning const& tuning);

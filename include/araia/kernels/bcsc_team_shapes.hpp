@@ -64,12 +64,13 @@ std::int64_t tiled_scratch(BcscTiledTuning const& t, std::int64_t sum_bytes) {
 }
 
 /// The same of the tiled kernel.
-/// \throws araia::Error invalid_argument naming the field and what is built; resource_limit where tiles do not fit
-/// scratch
+/// \throws araia::Error invalid_argument naming the field and what is built; unsupported where tiles do not fit scratch
 template <class Exec>
 BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std::int64_t columns,
                           std::int64_t sum_bytes) {
   require_team_tuning(asked);
+  height = std::max<std::int64_t>(1, height);  // a product of nothing has a shape too
+  columns = std::max<std::int64_t>(1, columns);
   auto const fits = [&](BcscTiledTuning const& t) { return tiled_scratch<Exec>(t, sum_bytes) <= scratch_budget; };
   // Of the register tiles that fit scratch, the one with the least work.
   BcscTiledTuning best;
@@ -100,7 +101,7 @@ BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std
     }
   }
   if (fewest == 0)
-    throw Error(ErrorKind::resource_limit,
+    throw Error(ErrorKind::unsupported,
                 "tuning: the tiles of A and B take more than " + std::to_string(scratch_budget) +
                     " bytes of scratch memory, expected fewer threads, items, k_tile or buffers");
   return best;
