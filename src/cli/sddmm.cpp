@@ -25,7 +25,7 @@ namespace araia::cli {
 namespace {
 
 constexpr OpId operations_of_sddmm[] = {OpId::sddmm};
-constexpr std::int64_t default_columns = 32;
+constexpr std::int64_t default_dot_length = 32;
 
 /// Those that leave kernels out, or decide how much memory operands take.
 std::vector<std::string> sddmm_restrictions(Settings const& s) {
@@ -67,7 +67,7 @@ std::int64_t columns_of(Settings const& s, Operand const& x, Operand const& y) {
     columns = operand->dense.columns;
     given_by = operand->file.argument;
   }
-  return columns > 0 || x.file.path.size() + y.file.path.size() > 0 ? columns : default_columns;
+  return columns > 0 || x.file.path.size() + y.file.path.size() > 0 ? columns : default_dot_length;
 }
 
 /// \throws Error (resource_limit) where X, Y and D do not fit into memory beside what is held

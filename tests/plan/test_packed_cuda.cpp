@@ -32,9 +32,6 @@ using Dense = Kokkos::View<T**, Kokkos::LayoutRight, Cuda::device_type>;
 constexpr std::int64_t many = 256;  // columns, enough for every kernel
 
 Choice packed(char const* kernel) { return {.format = "csr", .kernel = kernel}; }
-bool is_packed(Choice const& choice) {
-  return choice.format == "dense" || !detail::packing_of(choice.format, choice.kernel).empty();
-}
 Choice const dense{.format = "dense", .kernel = "cublas"};
 
 /// B and C of a product, and C's bits after it.
@@ -269,7 +266,8 @@ TEST(PackedPlan, MeasuringVerifiesEveryOneInItsPrecision) {
   for (auto const& c : plan.report().candidates) {
     EXPECT_NE(c.status, CandidateStatus::wrong) << label(c.choice) << ": " << c.reason;
     EXPECT_NE(c.status, CandidateStatus::failed) << label(c.choice) << ": " << c.reason;
-    if (is_packed(c.choice) && c.status == CandidateStatus::timed) {
+    bool const packed = c.choice.format == "dense" || !detail::packing_of(c.choice.format, c.choice.kernel).empty();
+    if (packed && c.status == CandidateStatus::timed) {
       EXPECT_GT(c.conversion_seconds, 0) << label(c.choice);
       seen.push_back(label(c.choice));
     }

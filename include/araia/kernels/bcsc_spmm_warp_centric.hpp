@@ -115,7 +115,7 @@ void bcsc_spmm_warp_centric_team(Exec const& exec, BcscWarpCentricTuning const& 
   std::int64_t const height = tallest_block(a);
   auto const t = completed<Exec>(asked, height, columns, sizeof(Sum));
   BcscWarpShape shape{t.lanes, t.warps, t.lanes * t.columns_per_lane, t.atomic ? 1 : t.warps, {1, 1}};
-  shape.window = row_window(height, std::int64_t{shape.sets} * shape.columns * sizeof(Sum));
+  shape.window = row_window(height, std::int64_t{shape.sets} * shape.columns * static_cast<std::int64_t>(sizeof(Sum)));
   if constexpr (is_device_space<Exec>) {
     if (t.columns_per_lane == 4)
       bcsc_spmm_warp_centric_of<4>(exec, shape, columns, alpha, a, b, beta, c);
