@@ -37,9 +37,8 @@ Problem problem_of(KernelInfo const& info) {
   p.operation = info.operation;
   p.columns = info.operation == OpId::spmv ? 1 : 8;
   p.op = info.side == Side::transposed ? Op::transpose : Op::none;
-  p.cuda_kernels = info.runs == Runs::by_cuda;
+  p.cuda_kernels = info.runs == Runs::by_cuda || info.cuda_alone;
   p.host_simd = info.runs == Runs::by_host_simd;
-  if (info.runs == Runs::where_bound) p.bound = {std::string(info.storage) + '/' + std::string(info.name)};
   p.allow_dense = true;
   p.bound = {std::string(info.storage) + '/' + std::string(info.name)};
   if (info.hosts_alone) p.stats.length_histogram[4] = p.stats.rows;
@@ -64,10 +63,14 @@ TEST(Kernels, HaveANameOfTheirOwn) {
     }
 }
 
-/// What labels and plans look up by a name alone is the same for all that bear it, and listed once.
+/// What labels and plans look up by a name alone is the same for all of an operation that bear it, and listed once.
 TEST(Kernels, OfOneNameAreAlikeInWhatTheNameDecides) {
   for (auto const& kernel : kernels()) {
-    auto const& first = detail::kernel_named(kernel.info.storage, kernel.info.name)->info;
+    auto const all = kernels();
+    auto const& first = std::find_if(all.begin(), all.end(), [&](Kernel const& k) {
+                          return k.info.storage == kernel.info.storage && k.info.name == kernel.info.name &&
+                                 k.info.operation == kernel.info.operation;
+                        })->info;
     EXPECT_EQ(kernel.info.packing, first.packing) << kernel.info.name;
     EXPECT_EQ(kernel.info.reads_source, first.reads_source) << kernel.info.name;
     EXPECT_EQ(kernel.info.writes_workspace, first.writes_workspace) << kernel.info.name;
