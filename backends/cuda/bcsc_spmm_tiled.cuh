@@ -207,6 +207,7 @@ __device__ __forceinline__ void produce(TiledArguments<T> const& args, char* sta
   }
 }
 
+/// \param from, to  aligned to 16 bytes where they hold a multiple of that
 template <class T, int N>
 __device__ __forceinline__ void load_shared(T const* from, T (&to)[N]) {
   constexpr int bytes = N * static_cast<int>(sizeof(T));
@@ -258,7 +259,7 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
   if (high <= low) chunks.count = 0;
   __syncthreads();  // barriers and zeros are there
 
-  T sum[R][V] = {};
+  alignas(16) T sum[R][V] = {};
   int const group = lane / LANES;
   int const row0 = (warp * S::groups + group) * R;
   int const my_column = lane % LANES * S::pack;
@@ -281,8 +282,8 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
       if (whole != 0) {
 #pragma unroll 2
         for (int k = 0; k < whole; ++k) {
-          T left[R];
-          T right[V];
+          alignas(16) T left[R];
+          alignas(16) T right[V];
           load_shared(a + k * layout.rows, left);
           load_b(k, right);
 #pragma unroll
@@ -291,7 +292,7 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
             for (int v = 0; v < V; ++v) sum[r][v] += left[r] * right[v];
         }
       } else {
-        unsigned mask[R];
+        alignas(16) unsigned mask[R];
         load_shared(reinterpret_cast<unsigned const*>(at + layout.masks()) + row0, mask);
 #pragma unroll
         for (int r = 0; r < R; ++r) {
@@ -303,7 +304,8 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
             left &= left - 1;
             T const a0 = a[k0 * layout.rows + r];
             T const a1 = a[k1 * layout.rows + r];
-            T b0[V], b1[V];
+            alignas(16) T b0[V];
+            alignas(16) T b1[V];
             load_b(k0, b0);
             load_b(k1, b1);
 #pragma unroll

@@ -67,7 +67,7 @@ TEST(Kernels, HaveANameOfTheirOwn) {
 TEST(Kernels, OfOneNameAreAlikeInWhatTheNameDecides) {
   for (auto const& kernel : kernels()) {
     auto const all = kernels();
-    auto const& first = std::find_if(all.begin(), all.end(), [&](Kernel const& k) {
+    auto const& first = std::find_if(all.begin(), all.end(), [&](auto const& k) {
                           return k.info.storage == kernel.info.storage && k.info.name == kernel.info.name &&
                                  k.info.operation == kernel.info.operation;
                         })->info;
