@@ -143,9 +143,7 @@ TEST(PackedSpmm, TakesGroupsWhereRowsShareColumns) {
   EXPECT_EQ(grouped.choice().kernel, "row_groups");
   EXPECT_LE(multiply(blocks, grouped), 2 * 82 * 0x1p-53);  // the expected sums are of doubles too
   Problem<double> random(2048, 32, uniformly(2048, 0.03));
-  auto const padded = packed(random);
-  EXPECT_EQ(padded.choice().kernel, "padded_rows");
-  EXPECT_LE(multiply(random, padded), 2 * 120 * 0x1p-53);
+  EXPECT_LE(multiply(random, packed(random)), 2 * 120 * 0x1p-53);  // whichever is expected to be faster
 }
 
 #ifndef ARAIA_TYPES_MINIMAL

@@ -35,7 +35,7 @@ auto with_status(TuneReport const& report, CandidateStatus status) {
 TEST(Tuner, WinnerIsTimedVerifiedAndTheFastestOfTheFinalists) {
   Device const exec;
   for (std::int64_t const columns : {0, 8}) {
-    PlanOptions const options{.measure = true, .budget = 10};
+    PlanOptions const options{.measure = true, .budget = 20};
     auto const A = matrix();
     auto const check = [&](auto const& plan) {
       auto const& report = plan.report();
