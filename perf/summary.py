@@ -17,13 +17,11 @@ import argparse
 import collections
 import json
 import math
-import os
 import random
 import re
 import statistics
-import sys
 
-from arguments import count, pattern
+from arguments import count, pattern, run
 from results import Unreadable, load
 
 BEST = "best_peer"  # the fastest of all peers, matrix by matrix
@@ -173,10 +171,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    try:
-        code = main()
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader has enough: not for Python to find once more as it ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code)
+    run(main)

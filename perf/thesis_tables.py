@@ -13,10 +13,9 @@ with the thesis's fastest kernel counts.
 import argparse
 import collections
 import json
-import math
-import os
-import statistics
-import sys
+
+from arguments import run
+from summary import geometric_mean
 
 # The thesis's own figures are with wide loads and without warps that prefetch.
 OWN = {"wide_loads": True, "prefetch": "none"}
@@ -89,13 +88,10 @@ def merged(cells):
     return {key: row for key, (_, row) in chosen.items()}
 
 
-def geometric_mean(ratios):
-    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
-
-
 def over_ours(rows, name, ours="ours"):
     """Geometric mean of a contender's time over ours, of the rows that have both."""
-    return geometric_mean([row[name]["us"] / row[ours]["us"] for row in rows if row[name] and row[ours]])
+    ratios = [row[name]["us"] / row[ours]["us"] for row in rows if row[name] and row[ours]]
+    return geometric_mean(ratios) if ratios else None
 
 
 def text(value, pattern="{:.2f}"):
@@ -197,10 +193,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    try:
-        code = main()
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader has enough: not for Python to find once more as it ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code)
+    run(main)

@@ -37,6 +37,7 @@ import threading
 import time
 
 from arguments import count, pattern
+from summary import geometric_mean
 
 BYTES_OF_AN_ENTRY = 12  # as --size-mb counts
 BUSY_PROCESSES = 4
@@ -172,10 +173,6 @@ def machine():
 
 
 # ---- judging: on results alone ----
-
-
-def geometric_mean(ratios):
-    return math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
 
 
 def seconds_of(timed, by):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <araia/dispatch/cuda_bcsc.hpp>
 
+#include "backends/cuda/bcsc_parameters.hpp"
 #include "backends/cuda/bcsc_spmm.hpp"
 
 namespace araia::detail {
@@ -40,20 +41,9 @@ cuda::BcscSpmmProblem problem_of(Kokkos::Cuda const& exec, Matrix const& a, C co
 
 /// The backend's tuning of a kernel with what the caller says of it.
 cuda::BcscSpmmTuning described(cuda::BcscSpmmProblem const& problem, BcscSpmmKernel kernel, BcscSpmmTuning const& t) {
-  if (kernel == BcscSpmmKernel::tiled)
-    return cuda::bcsc_spmm_tuning(problem, cuda::BcscTileAsked{.threads_x = t.threads_x,
-                                                               .threads_y = t.threads_y,
-                                                               .items_x = t.items_x,
-                                                               .items_y = t.items_y,
-                                                               .k_tile = t.k_tile,
-                                                               .stages = t.stages,
-                                                               .vector_width = t.vector_width,
-                                                               .split = t.split,
-                                                               .dense_percent = t.dense_percent});
+  if (kernel == BcscSpmmKernel::tiled) return cuda::bcsc_spmm_tuning(problem, kernels::asked_tile(t));
   if (kernel == BcscSpmmKernel::short_blocks) return cuda::bcsc_spmm_tuning(problem, cuda::BcscKernel::short_blocks);
-  return cuda::bcsc_spmm_tuning(
-      problem, cuda::BcscWarpAsked{.warp_size = t.warp_size, .warps = t.warps, .vector_width = t.vector_width},
-      kernel == BcscSpmmKernel::warp_centric_atomic);
+  return cuda::bcsc_spmm_tuning(problem, kernels::asked_warps(t), kernel == BcscSpmmKernel::warp_centric_atomic);
 }
 
 }  // namespace

@@ -97,10 +97,8 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       refuse(options);
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
-    if constexpr (reads_formats) {
-      tuning_ = make_tuning(exec, report_.winner().choice);
-      inspection_.keep_taken();
-    }
+    tuning_ = make_tuning(exec, report_.winner().choice);
+    inspection_.keep_taken();
     writes_workspace_ = writes_workspace(report_.problem, report_.winner().choice);
     region_ = std::string("araia::") + to_string(Desc::operation) + "::" + label(report_.winner().choice);
     fused_region_ = region_ + "::fused";

@@ -140,7 +140,7 @@ class SampledVerifier {
   SampledVerifier(Exec const& exec, SddmmDesc const& desc, Source const& source, Problem const& problem,
                   SampledOperands<Exec, X, Y> const& operands, Sum alpha, Sum beta)
       : operands_(operands) {
-    auto const host = on_host(exec, source);
+    auto const host = readable_pointers(exec, source, host_);
     auto const x = host_copy_of(operands.x_array);
     auto const y = host_copy_of(operands.y_array);
     before_ = new_view<Kokkos::View<Y*, Kokkos::HostSpace>>("araia::verify::before", operands.d_array.extent(0));
@@ -205,17 +205,6 @@ class SampledVerifier {
     std::int64_t row;
     std::int64_t col;
   };
-
-  /// The matrix where the reference can read it; copies live in host_.
-  auto on_host(Exec const& exec, Source const& source) {
-    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
-      exec.fence("araia::verify: the matrix is complete");
-      return source.pointers();
-    } else {
-      host_ = copy_to<HostDevice>(exec, source);
-      return host_.pointers();
-    }
-  }
 
   /// Stored rows whose entries are checked.
   template <class Pointers>

@@ -167,6 +167,18 @@ class Operands {
   }
 };
 
+/// The matrix where the reference can read it: the source itself, or `copy`, which takes it. Fences exec.
+template <class Exec, class Source, class Copy>
+auto readable_pointers(Exec const& exec, Source const& source, [[maybe_unused]] Copy& copy) {
+  if constexpr (host_reaches<typename Source::memory_space>) {
+    exec.fence("araia::verify: the matrix is complete");
+    return source.pointers();
+  } else {
+    copy = copy_to<HostDevice>(exec, source);
+    return copy.pointers();
+  }
+}
+
 /// What C = alpha op(A) B + beta C should be for the operands, computed once; then any number of checks.
 template <class Exec, class A, class X, class Y, class Ordinal, class Offset, class Memory>
 class Verifier {
@@ -178,7 +190,7 @@ class Verifier {
   Verifier(Exec const& exec, Source const& source, Problem const& problem, Operands<Exec, X, Y> const& operands,
            Sum alpha, Sum beta)
       : operands_(operands) {
-    auto const host = host_csr(exec, source);
+    auto const host = readable_pointers(exec, source, host_);
     auto const x = host_copy_of(operands.x_array);
     before_ = new_view<Kokkos::View<Y*, Kokkos::HostSpace>>("araia::verify::before", operands.y_array.extent(0));
     exec.fence("araia::verify: operands are filled");
@@ -241,17 +253,6 @@ class Verifier {
   }
 
  private:
-  /// The matrix where the reference can read it; copies live in host_.
-  auto host_csr(Exec const& exec, Source const& source) {
-    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible) {
-      exec.fence("araia::verify: the matrix is complete");
-      return source.pointers();
-    } else {
-      host_ = copy_to<HostDevice>(exec, source);
-      return host_.pointers();
-    }
-  }
-
   DenseMatrix<plain_scalar_t<Y> const> plain_result(Kokkos::View<Y*, Kokkos::HostSpace> const& array) const {
     auto const& c = operands_.c;
     return {plain(array.data()), c.rows, c.columns, c.row_stride, c.column_stride};

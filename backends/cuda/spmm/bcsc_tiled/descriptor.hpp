@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "backends/cuda/bcsc_shapes.hpp"
+#include "backends/cuda/bcsc_parameters.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
@@ -24,30 +24,13 @@ struct BcscTiledSpmm {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda, .parameters = parameters};
   static constexpr BcscSpmmTuning tuning{.kernel = BcscSpmmKernel::tiled};
-  static void set(BcscSpmmTuning& t, Choice const& c) {
-    t.threads_x = c.get("threads_x");
-    t.threads_y = c.get("threads_y");
-    t.items_x = c.get("items_x");
-    t.items_y = c.get("items_y");
-    t.k_tile = c.get("k_tile");
-    t.stages = c.get("stages");
-    t.vector_width = c.get("vector_width");
-    t.split = c.get("split");
-    t.dense_percent = c.get("dense_percent");
-  }
+  static void set(BcscSpmmTuning& t, Choice const& c) { set_bcsc_tile(t, c); }
 
   static std::string refuse(Problem const& p, Choice const& c) {
-    cuda::BcscTileAsked const asked{.threads_x = c.get("threads_x"),
-                                    .threads_y = c.get("threads_y"),
-                                    .items_x = c.get("items_x"),
-                                    .items_y = c.get("items_y"),
-                                    .k_tile = c.get("k_tile"),
-                                    .stages = c.get("stages"),
-                                    .vector_width = c.get("vector_width"),
-                                    .split = c.get("split"),
-                                    .dense_percent = c.get("dense_percent")};
+    BcscSpmmTuning t;
+    set_bcsc_tile(t, c);
     auto const bytes = static_cast<std::size_t>(p.y_bytes);
-    if (cuda::find_bcsc_tile(asked, bytes, c.compact)) return {};
+    if (cuda::find_bcsc_tile(asked_tile(t), bytes, c.compact)) return {};
     return "no tiles of this shape, expected " + cuda::bcsc_tiles_list(bytes, c.compact);
   }
   static void propose(Problem const&, Machine const&, Proposals& list) {

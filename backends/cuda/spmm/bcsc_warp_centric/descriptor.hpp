@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "backends/cuda/bcsc_warp_parameters.hpp"
+#include "backends/cuda/bcsc_parameters.hpp"
 #include "src/kernel/pricing.hpp"
 
 namespace araia::kernels {
