@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include <araia/ops/spmm.hpp>
 #include <common/araia_contenders.hpp>

@@ -16,10 +16,10 @@
 #include <string_view>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/generate/patterns.hpp>
 #include <araia/io/epanet.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/cg_batch.hpp>

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/generate/patterns.hpp>
 #include <araia/graph/closeness.hpp>
 #include <common/program.hpp>
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/generate/patterns.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <peers/closeness_cuda.hpp>
 
 #include <common/device_array.hpp>

@@ -14,9 +14,9 @@
 #include <string_view>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/lobpcg.hpp>
 #include <common/program.hpp>

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
+#include <araia/detail/io/atomic_file.hpp>
 #include <araia/generate/matrix.hpp>
-#include <araia/io/atomic_file.hpp>
 #include <araia/io/matrix_market.hpp>
 
 namespace araia::perf {

@@ -9,8 +9,8 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <araia/error.hpp>
-#include <araia/kernels/lobpcg_blocks.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

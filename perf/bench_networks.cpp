@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <araia/io/epanet.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/solvers/cg.hpp>

@@ -4,10 +4,10 @@
 //   random_lengths  CSR and ELL with their rows sorted by length or not, a thread a row, teams of 32, 64, 128
 //   pruned          8192 x 8192 at 10% and 20%: CSR, ELL, HYB, COO, conversion and products
 //   lattice, fem    SELL in its variants against CSR, on look-alikes of mc2depi, cant and qcd
-#include <araia/formats/convert.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
-#include <araia/generate/patterns.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>

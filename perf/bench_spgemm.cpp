@@ -17,8 +17,8 @@
 #include <string_view>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/generate/patterns.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <common/program.hpp>

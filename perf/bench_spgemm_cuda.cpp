@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/generate/patterns.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <common/device_array.hpp>
 
 #include "backends/cuda/check.hpp"

@@ -8,11 +8,11 @@
 #include <type_traits>
 
 #include <araia/assembly/huge_pages.hpp>
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/ops/csr_partition.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/ops/csr_partition.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/generate/patterns.hpp>
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>
 #include <common/bench_main.hpp>

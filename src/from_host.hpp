@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
 
 namespace araia::detail {
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # cmake -DSOURCE_DIR=<folder> -P allocations.cmake: fails, naming file and text, where the library allocates with Kokkos
-# elsewhere than in assembly/new_view.hpp, which tells what an allocation that fails needed.
+# elsewhere than in detail/assembly/new_view.hpp, which tells what an allocation that fails needed.
 
-set(door include/araia/assembly/new_view.hpp)
+set(door include/araia/detail/assembly/new_view.hpp)
 set(allocating "view_alloc|create_mirror|Kokkos::(resize|realloc|kokkos_malloc)|Kokkos::View<[^;()]*> (const )?[a-z_]+\\(\"")
 file(
   GLOB_RECURSE files

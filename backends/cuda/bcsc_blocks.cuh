@@ -4,9 +4,9 @@
 // What the kernels over BCSC share: its arguments, entries that a warp reads side by side with their columns, sums made
 // again from stored entries alone, stores of C.
 
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
 #include <cstdint>
 #include <string>
 

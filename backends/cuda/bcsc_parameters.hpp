@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <string>
 
-#include <araia/extend/kernel_info.hpp>
-#include <araia/kernels/bcsc_tuning.hpp>
+#include <araia/detail/extend/kernel_info.hpp>
+#include <araia/detail/kernels/bcsc_tuning.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/traffic.hpp>
 
 #include "backends/cuda/bcsc_shapes.hpp"
 

@@ -4,9 +4,9 @@
 // Which kernel multiplies a BCSC as it is on CUDA, and how.
 
 #include <cuda_runtime_api.h>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 

@@ -17,7 +17,7 @@
 // Suits    above 0.99 sparsity: stencils, finite elements, banded orderings.
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/bcsc_blocks.cuh"

@@ -4,8 +4,8 @@
 // C = alpha A B + beta C on CUDA, A in BCSC as it is, B and C row-major: short blocks, a warp each, sums in registers.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 namespace araia::cuda {

@@ -12,7 +12,7 @@
 //          of columns; shared memory: IX + IY words a thread and block column. Zeros of the dense chunk are multiplied.
 // Suits    blocks whose columns are filled to a third and more; the portable twin and the thesis, to be compared with.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <cstddef>
 #include <iterator>
 #include <string>

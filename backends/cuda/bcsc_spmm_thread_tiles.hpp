@@ -5,8 +5,8 @@
 // memory, a register tile a thread. The tiled kernel of the 2019 thesis in its best shapes.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/cuda/bcsc_shapes.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tiled product over compact BCSC: a unit of its own for the time that it takes to compile.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/cuda/bcsc_spmm_tiled.cuh"
 

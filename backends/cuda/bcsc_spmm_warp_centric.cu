@@ -19,7 +19,7 @@
 // Suits    tall blocks above 0.99 sparsity whose columns have few entries.
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/bcsc_blocks.cuh"

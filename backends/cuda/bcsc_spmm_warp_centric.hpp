@@ -5,8 +5,8 @@
 // memory.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 namespace araia::cuda {

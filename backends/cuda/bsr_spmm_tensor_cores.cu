@@ -27,7 +27,7 @@
 
 #include "backends/cuda/bsr_spmm_tensor_cores.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
 #include <string>

@@ -4,8 +4,8 @@
 // C = alpha A B + beta C on the tensor cores, A in BSR as it is, B and C row-major.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/bsr_pointers.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <araia/precision.hpp>
 #include <cstdint>
 

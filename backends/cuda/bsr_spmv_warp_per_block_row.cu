@@ -18,7 +18,7 @@
 // Fill     counts as stored. What lies beyond the last row or column is not read from x and not written to y.
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>

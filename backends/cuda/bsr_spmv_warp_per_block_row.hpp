@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
 #include <cstdint>
 
 namespace araia::cuda {

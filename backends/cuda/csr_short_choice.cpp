@@ -3,7 +3,7 @@
 // Which shape csr_spmm_short_rows takes.
 
 #include <algorithm>
-#include <araia/kernels/short_rows.hpp>
+#include <araia/detail/kernels/short_rows.hpp>
 #include <bit>
 #include <cstdint>
 #include <limits>

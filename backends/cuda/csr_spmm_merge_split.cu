@@ -26,7 +26,7 @@
 
 #include "backends/cuda/csr_spmm_merge_split.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 // C = alpha A B + beta C on CUDA, A in CSR cut in pieces of equal work whatever its rows, B and C row-major.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,7 +31,8 @@ template <class T>
 }
 
 /// The pieces of a matrix: piece p begins at item p * items of the path of entries and ends of rows, as CsrCut::path of
-/// araia/kernels/csr_partition.hpp has it. Device arrays of the caller; a plan finds first_rows once for a structure.
+/// araia/detail/kernels/csr_partition.hpp has it. Device arrays of the caller; a plan finds first_rows once for a
+/// structure.
 template <class T>
 struct CsrMergePieces {
   std::int64_t items = 0;                    // of a piece, at least 1

@@ -19,7 +19,7 @@
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
 #include <bit>

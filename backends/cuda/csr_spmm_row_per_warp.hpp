@@ -4,8 +4,8 @@
 // C = alpha A B + beta C on CUDA, A in CSR, B and C row-major: a warp owns a row and a tile of columns.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 #include <limits>
 

@@ -34,7 +34,7 @@
 
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
 #include <bit>

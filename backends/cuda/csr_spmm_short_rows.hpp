@@ -4,8 +4,8 @@
 // C = alpha A B + beta C on CUDA, A in CSR with short rows, B and C row-major: several rows a warp.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 #include <vector>
 

@@ -19,7 +19,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/check.hpp"

@@ -5,8 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/fused_rows.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/fused_rows.hpp>
 #include <cstdint>
 
 #include "backends/cuda/csr_chunk_rows_suits.hpp"

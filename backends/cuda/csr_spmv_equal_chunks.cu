@@ -22,7 +22,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/csr_chunk_sums.cuh"

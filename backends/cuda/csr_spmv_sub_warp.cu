@@ -20,7 +20,7 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <limits>
 #include <string>
 #include <type_traits>

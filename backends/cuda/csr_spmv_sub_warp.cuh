@@ -6,7 +6,7 @@
 
 #include <cuda_runtime.h>
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <type_traits>
 

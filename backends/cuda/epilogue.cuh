@@ -4,7 +4,7 @@
 // Epilogues where kernels of SpMM store C. Most kernels ask once a store whether there is one, in a branch that all
 // threads of the grid take alike, and are not compiled twice; those that it costs registers have a second form.
 
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/cuda/check.hpp"

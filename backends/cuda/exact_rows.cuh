@@ -4,7 +4,7 @@
 // The matrix entry by entry, for sums that are not finite: kernels that multiply zeros which A does not own make those
 // again, so that Inf and NaN of B reach the rows that own their columns and no others.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 namespace araia::cuda {

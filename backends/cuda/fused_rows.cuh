@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <araia/kernels/fused_rows.hpp>
+#include <araia/detail/kernels/fused_rows.hpp>
 #include <cstdint>
 
 #include "backends/cuda/check.hpp"

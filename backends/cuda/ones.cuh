@@ -5,8 +5,8 @@
 
 #include <cuda_runtime.h>
 
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/sell_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
 #include <type_traits>
 
 namespace araia::cuda {

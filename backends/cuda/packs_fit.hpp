@@ -3,7 +3,7 @@
 #pragma once
 // Whether kernels of SpMM may take some columns of B and C by one access.
 
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/cuda/check.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 // A slice of B's columns in shared memory: how it gets there, and how lanes read it without meeting in a bank.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/cuda/check.hpp"

@@ -3,9 +3,9 @@
 #pragma once
 // SpMM on the host with SIMD chosen at run time, A in BCSC of any form.
 
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

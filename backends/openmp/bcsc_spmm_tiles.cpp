@@ -10,7 +10,7 @@
 //
 // Traffic  as of the form; panel columns x 8 B per block column out of cache; C once.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/bcsc_spmm_tiles.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"

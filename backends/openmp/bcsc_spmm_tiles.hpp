@@ -4,8 +4,8 @@
 // The loops of the host BCSC SpMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp; of no form of BCSC, so that they exist once for all.
 
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

@@ -16,7 +16,7 @@
 // Traffic  double, int32: 8 B a slot and 4 B a block; panel columns x 8 B per column of a block out of cache, for all
 //          of up to four rows; C once.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/bsr_spmm_blocks.hpp"
 #include "backends/openmp/csr_spmm_panel.hpp"

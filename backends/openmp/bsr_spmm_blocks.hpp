@@ -4,8 +4,8 @@
 // One thread's chunk of the host BSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
-#include <araia/formats/bsr_pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

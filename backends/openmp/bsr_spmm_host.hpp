@@ -3,8 +3,8 @@
 #pragma once
 // SpMM on the host with SIMD chosen at run time, A in BSR.
 
-#include <araia/formats/bsr_pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

@@ -4,7 +4,7 @@
 // How often an entry of A meets its row of B in a cache, where rows of A go in their own order: for kernels that may
 // prefetch rows of B entry by entry.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <array>
 #include <cstdint>
 

@@ -10,7 +10,7 @@
 //
 // The bits of C do not depend on it.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <array>
 #include <cstdint>
 

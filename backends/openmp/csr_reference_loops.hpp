@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include <araia/extend/pricing.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/extend/pricing.hpp>
+#include <araia/detail/formats/pointers.hpp>
 
 namespace araia::host {
 

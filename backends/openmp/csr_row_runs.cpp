@@ -4,7 +4,7 @@
 #include "backends/openmp/csr_row_runs.hpp"
 
 #include <algorithm>
-#include <araia/formats/first_failure.hpp>
+#include <araia/detail/formats/first_failure.hpp>
 #include <cstddef>
 #include <utility>
 

@@ -4,7 +4,7 @@
 // Runs of rows that share one list of columns up to a shift: a product then need not read the columns again.
 // Rows of a stencil along a grid line are shifted by 1, the rows of one finite-element node by 0.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <limits>
 #include <vector>

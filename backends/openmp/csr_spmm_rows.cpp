@@ -13,7 +13,7 @@
 //          once.
 // Tried    docs/lab/host_kernels.md.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/csr_spmm_by_blocks.hpp"
 #include "backends/openmp/csr_spmm_by_columns.hpp"

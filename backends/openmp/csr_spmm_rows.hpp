@@ -4,8 +4,8 @@
 // One thread's chunk of the host CSR SpMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/csr_column_reuse.hpp"

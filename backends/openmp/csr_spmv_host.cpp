@@ -4,7 +4,7 @@
 #include "backends/openmp/csr_spmv_host.hpp"
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/csr_row_partition.hpp"
 #include "backends/openmp/csr_spmv_rows.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 // SpMV on the host with SIMD chosen at run time, A in CSR.
 
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/fused_rows.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/fused_rows.hpp>
 #include <cstdint>
 
 #include "backends/openmp/csr_row_runs.hpp"

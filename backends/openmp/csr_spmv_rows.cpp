@@ -11,7 +11,7 @@
 
 #include "backends/openmp/csr_spmv_rows.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <type_traits>
 
 #include "backends/openmp/csr_spmv_gathered_rows.hpp"

@@ -4,7 +4,7 @@
 // One thread's chunk of the host CSR SpMV, compiled once for each instruction set. Data and declarations alone: inline
 // code here would exist once an instruction set under one name, and the linker might keep what the machine cannot run.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/openmp/csr_row_runs.hpp"

@@ -4,7 +4,7 @@
 // An epilogue on one element of C, and on a C without a product. Inlined and of each unit's own, as units are compiled
 // for different instruction sets.
 
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 namespace araia::host {

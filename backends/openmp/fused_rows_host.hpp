@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <araia/kernels/fused_rows.hpp>
+#include <araia/detail/kernels/fused_rows.hpp>
 
 #ifdef _OPENMP
 #include <omp.h>

@@ -3,7 +3,7 @@
 // The sum of w_i y_i in double, for vectors in cache: sixteen sums beside each other, then those by halves. The order
 // is the same on every instruction set.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/fused_rows_sum.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 // When C of an SpMM is written past the caches.
 
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/caches.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 // SpMM on the host with SIMD chosen at run time, A in SELL.
 
-#include <araia/formats/sell_pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

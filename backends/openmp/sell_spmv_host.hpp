@@ -3,9 +3,9 @@
 #pragma once
 // SpMV on the host with SIMD chosen at run time, A in SELL.
 
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/sell_pointers.hpp>
-#include <araia/kernels/fused_rows.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
+#include <araia/detail/kernels/fused_rows.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

@@ -13,7 +13,7 @@
 
 #include "backends/openmp/sell_spmv_slices.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <limits>
 
 #include "backends/openmp/csr_spmv_lanes.hpp"
@@ -38,7 +38,7 @@ struct Slices {
   static constexpr std::int64_t width = L::width;
 
   SellSpmvSlices<A, X, Y, Offset> const& in;
-  // The slice at hand; as SellSlice of formats/sell_access.hpp.
+  // The slice at hand; as SellSlice of detail/formats/sell_access.hpp.
   std::int64_t first_row = 0, first_value = 0, first_diagonal = 0, diagonals = 0, steps = 0, first_column = 0;
   bool narrow = false;
 

@@ -4,7 +4,7 @@
 // One thread's chunk of the host SELL SpMV, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
-#include <araia/formats/sell_pointers.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/formats/format_bytes.hpp>
+#include <araia/detail/formats/format_bytes.hpp>
 
 #include "suite.hpp"
 

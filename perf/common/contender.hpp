@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 
 namespace araia::perf {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 
 #include "options.hpp"
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include <araia/assembly/huge_pages.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/generate/generated_matrix.hpp>
 #include "src/generate/random.hpp"
 
 namespace araia::perf {

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
 
 namespace araia::perf {
 

@@ -3,7 +3,7 @@
 #pragma once
 // All contenders of a binary, by operation and type. Peers that the build found add theirs in peers.cpp.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <type_traits>
 #include <vector>
 

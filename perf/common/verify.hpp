@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 #include "src/generate/build_rows.hpp"
 
 namespace araia::perf {

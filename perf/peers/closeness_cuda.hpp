@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include <araia/kernels/bfs_operands.hpp>
+#include <araia/detail/kernels/bfs_operands.hpp>
 
 namespace araia::perf {
 

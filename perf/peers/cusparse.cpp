@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuSPARSE: SpMV from CSR, COO and SELL-32, SpMM from CSR in both layouts; every algorithm, preprocessed.
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <chrono>
 #include <memory>
 #include <stdexcept>

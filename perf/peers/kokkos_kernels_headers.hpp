@@ -3,6 +3,6 @@
 #pragma once
 // The headers of Kokkos Kernels' sparse products, for a Kokkos without its deprecated code too.
 
-#include <araia/interop/kokkos_kernels_headers.hpp>
+#include <araia/detail/interop/kokkos_kernels_headers.hpp>
 
 #include <KokkosSparse_spmv.hpp>

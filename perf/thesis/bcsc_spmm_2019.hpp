@@ -7,7 +7,7 @@
 // permutation. Zeros of tiles are multiplied, so an infinity or NaN in B reaches rows that do not own its column.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
 #include <cstdint>
 
 #include "perf/thesis/presets.hpp"

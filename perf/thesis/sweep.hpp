@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 
 namespace araia::thesis {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/first_failure.hpp>
-#include <araia/formats/memory_limit.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/first_failure.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 #include <complex>
 #include <limits>
 #include <type_traits>

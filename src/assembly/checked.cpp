@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Kokkos_Core.hpp>
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
 
 namespace araia {
 

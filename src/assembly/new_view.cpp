@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/new_view.hpp>
 
 #include <exception>
 #include <new>

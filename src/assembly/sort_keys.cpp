@@ -9,8 +9,8 @@
 #include "backends/cuda/check.hpp"
 #endif
 
-#include <araia/assembly/new_view.hpp>
-#include <araia/assembly/sort_keys.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/assembly/sort_keys.hpp>
 
 namespace araia::detail {
 

@@ -7,8 +7,8 @@
 #include "backends/cuda/check.hpp"
 #endif
 
-#include <araia/assembly/new_view.hpp>
-#include <araia/assembly/sum_before.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/assembly/sum_before.hpp>
 
 namespace araia::detail {
 

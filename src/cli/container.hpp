@@ -10,13 +10,13 @@
 #include <type_traits>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/formats/container.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
 #include <araia/plan/choice.hpp>
 #include "src/cli/cli.hpp"
 #include "src/plan/format_options.hpp"

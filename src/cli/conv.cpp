@@ -10,8 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/io/escape.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/io/escape.hpp>
 #include <araia/io/npy.hpp>
 #include <araia/nn/conv_check.hpp>
 #include <araia/nn/conv_net.hpp>

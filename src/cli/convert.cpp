@@ -13,9 +13,9 @@
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
+#include <araia/detail/io/escape.hpp>
 #include <araia/io/container.hpp>
-#include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/plan/choice.hpp>
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/io/escape.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/solvers/lobpcg.hpp>
 

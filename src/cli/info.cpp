@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/Araia_Config.hpp>
-#include <araia/io/escape.hpp>
+#include <araia/detail/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
 

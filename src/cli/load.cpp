@@ -14,11 +14,11 @@
 #include <variant>
 #include <vector>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/container_entries.hpp>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/container_entries.hpp>
+#include <araia/detail/formats/type_list.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <araia/io/memory_limit.hpp>
 
 #include "src/cli/cli.hpp"
 #include "src/engine/names.hpp"

@@ -13,10 +13,10 @@
 #include <Kokkos_Core.hpp>
 
 #include <araia/Araia_Config.hpp>
-#include <araia/formats/written_out.hpp>
+#include <araia/detail/formats/written_out.hpp>
+#include <araia/detail/io/escape.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/generate/matrix.hpp>
-#include <araia/io/escape.hpp>
-#include <araia/io/memory_limit.hpp>
 #include <araia/ops/spgemm_options.hpp>
 #include <araia/plan/any_matrix.hpp>
 

@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/formats/memory_limit.hpp>
-#include <araia/io/escape.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 
 #include "src/cli/cli.hpp"

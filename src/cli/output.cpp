@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/io/escape.hpp>
+#include <araia/detail/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
 

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
-#include <araia/io/atomic_file.hpp>
-#include <araia/io/escape.hpp>
+#include <araia/detail/io/atomic_file.hpp>
+#include <araia/detail/io/escape.hpp>
 
 #include "src/cli/cli.hpp"
 

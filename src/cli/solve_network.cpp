@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <araia/detail/io/escape.hpp>
 #include <araia/io/epanet.hpp>
-#include <araia/io/escape.hpp>
 #include <araia/solvers/hydraulics.hpp>
 
 #include "src/cli/solve.hpp"

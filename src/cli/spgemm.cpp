@@ -15,11 +15,11 @@
 #include <Kokkos_Core.hpp>
 #include <nlohmann/json.hpp>
 
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/io/escape.hpp>
 #include <araia/formats/container.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/memory_limit.hpp>
 #include <araia/io/container.hpp>
-#include <araia/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <araia/ops/transpose.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/bsr.hpp>
+#include <araia/detail/dispatch/bsr.hpp>
 
 #include "src/dispatch/ready_products.hpp"
 

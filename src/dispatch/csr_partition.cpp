@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/ops/csr_partition.hpp>
+#include <araia/detail/ops/csr_partition.hpp>
 
 namespace araia::detail {
 

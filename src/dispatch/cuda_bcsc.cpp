@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/cuda_bcsc.hpp>
+#include <araia/detail/dispatch/cuda_bcsc.hpp>
 
 #include "backends/cuda/bcsc_parameters.hpp"
 #include "backends/cuda/bcsc_spmm.hpp"

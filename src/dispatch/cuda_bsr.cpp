@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/cuda_bsr.hpp>
+#include <araia/detail/dispatch/cuda_bsr.hpp>
 
 #include "backends/cuda/bsr_spmm_tensor_cores.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <araia/dispatch/cuda_kernels.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/dispatch/cuda_kernels.hpp>
+#include <araia/detail/formats/arrays.hpp>
 #include <numeric>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/cuda_spmm.hpp>
+#include <araia/detail/dispatch/cuda_spmm.hpp>
 
 #include "backends/cuda/csr_spmm.hpp"
 #include "backends/cuda/csr_spmm_merge_split.hpp"

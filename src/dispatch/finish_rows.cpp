@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/fused.hpp>
+#include <araia/detail/dispatch/fused.hpp>
 
 namespace araia::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/fused.hpp>
+#include <araia/detail/dispatch/fused.hpp>
 
 #include "backends/openmp/csr_spmv_host.hpp"
 #include "backends/openmp/sell_spmv_host.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/host_simd.hpp>
+#include <araia/detail/dispatch/host_simd.hpp>
 
 #include "backends/openmp/csr_row_runs.hpp"
 #include "backends/openmp/csr_spmm_host.hpp"

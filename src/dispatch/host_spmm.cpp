@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/host_spmm.hpp>
+#include <araia/detail/dispatch/host_spmm.hpp>
 
 #include "backends/openmp/bcsc_spmm_host.hpp"
 #include "backends/openmp/bsr_spmm_host.hpp"

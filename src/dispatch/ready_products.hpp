@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Products as the library brings them: what a unit of src/dispatch defines of dispatch/ready_products.hpp.
+// Products as the library brings them: what a unit of src/dispatch defines of detail/dispatch/ready_products.hpp.
 
-#include <araia/dispatch/ready_products.hpp>
+#include <araia/detail/dispatch/ready_products.hpp>
 
 namespace araia::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/sddmm.hpp>
+#include <araia/detail/dispatch/sddmm.hpp>
 
 #include "backends/openmp/sddmm/csr_host_simd/kernel.hpp"
 #ifdef KOKKOS_ENABLE_CUDA

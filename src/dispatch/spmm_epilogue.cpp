@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/dispatch/spmm_epilogue.hpp>
+#include <araia/detail/dispatch/spmm_epilogue.hpp>
 
 #include "backends/openmp/csr_spmm_host.hpp"
 #ifdef KOKKOS_ENABLE_CUDA

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include <araia/dispatch/cuda_space.hpp>
+#include <araia/detail/dispatch/cuda_space.hpp>
+#include <araia/detail/formats/scalar.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/scalar.hpp>
 #include "backends/all.hpp"
 
 namespace araia::detail {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/plan/traffic.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include "src/engine/kernels.hpp"
 #include "src/formatted.hpp"
 

@@ -10,8 +10,8 @@
 #include <typeindex>
 #include <vector>
 
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/plan/traffic.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/storage/info.hpp"

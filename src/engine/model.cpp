@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <araia/plan/traffic.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include "src/engine/kernels.hpp"
 #include "src/engine/names.hpp"
 #include "src/kernel/operations.hpp"

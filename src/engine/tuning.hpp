@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <variant>
 
-#include <araia/dispatch/tuning_of.hpp>
-#include <araia/formats/type_list.hpp>
-#include <araia/plan/description.hpp>
+#include <araia/detail/dispatch/tuning_of.hpp>
+#include <araia/detail/formats/type_list.hpp>
+#include <araia/detail/plan/description.hpp>
 #include "backends/all.hpp"
 #include "src/formatted.hpp"
 

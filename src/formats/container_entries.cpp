@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <araia/detail/formats/container_entries.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/container_entries.hpp>
-#include <araia/formats/type_list.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/plan/choice.hpp>
 #include "src/io/container_source.hpp"

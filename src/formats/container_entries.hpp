@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include <araia/detail/formats/container_entries.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <araia/formats/container.hpp>
-#include <araia/formats/container_entries.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/type_list.hpp>
 
 namespace araia::detail {
 

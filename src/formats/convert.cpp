@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 
 namespace araia::detail {
 

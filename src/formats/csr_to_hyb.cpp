@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 
 namespace araia::detail {
 

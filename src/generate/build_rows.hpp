@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 
 namespace araia::generate::detail {
 

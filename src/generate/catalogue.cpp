@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include <araia/detail/generate/patterns.hpp>
 #include <araia/generate/matrix.hpp>
-#include <araia/generate/patterns.hpp>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
 
 #include "src/generate/kinds.hpp"
 #include "src/generate/sizes.hpp"

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/team_shape.hpp>
-#include <araia/kernels/bfs_operands.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/team_shape.hpp>
+#include <araia/detail/kernels/bfs_operands.hpp>
 
 #include "src/from_host.hpp"
 #include "src/graph/search.hpp"

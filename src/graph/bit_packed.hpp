@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 
-#include <araia/formats/loops.hpp>
-#include <araia/formats/team_shape.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/team_shape.hpp>
 
 #include "backends/openmp/bfs/csr_bit_packed/kernel.hpp"
 #ifdef KOKKOS_ENABLE_CUDA

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include <araia/formats/memory_limit.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 
 #include "src/graph/bit_packed.hpp"
 #include "src/graph/level_searches.hpp"

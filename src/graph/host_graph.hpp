@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <araia/graph/graph_rows.hpp>
-#include <araia/kernels/bfs_operands.hpp>
+#include <araia/detail/graph/graph_rows.hpp>
+#include <araia/detail/kernels/bfs_operands.hpp>
 
 namespace araia::detail {
 

@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/team_shape.hpp>
+#include <araia/detail/kernels/bfs_level_bit_packed.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/team_shape.hpp>
-#include <araia/kernels/bfs_level_bit_packed.hpp>
 #include <araia/plan/plan.hpp>
 
 #include "src/graph/arrays.hpp"

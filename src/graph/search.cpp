@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/error.hpp>
-#include <araia/io/memory_limit.hpp>
 
 namespace araia {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/detail/io/atomic_file.hpp>
 #include <araia/error.hpp>
-#include <araia/io/atomic_file.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

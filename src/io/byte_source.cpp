@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "byte_source.hpp"
 
-#include <araia/io/memory_limit.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

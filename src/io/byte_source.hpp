@@ -3,8 +3,8 @@
 #pragma once
 // Where a reader's bytes come from: a file, plain or gzip, or memory. Sequential; not safe for threads.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/error.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #pragma once
 // Where a file breaks its standard and is read all the same.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/error.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <string>
 #include <utility>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory_limit.hpp"
 
-#include <araia/io/memory_limit.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include <araia/extend/kernel_info.hpp>
+#include <araia/detail/extend/kernel_info.hpp>
 #include <araia/plan/choice.hpp>
 #include "src/storage/info.hpp"
 

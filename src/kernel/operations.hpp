@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <araia/plan/traffic.hpp>
+#include <araia/detail/plan/traffic.hpp>
 
 namespace araia::detail {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/extend/pricing.hpp>
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/extend/pricing.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 namespace araia::detail {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include <araia/formats/team_shape.hpp>
+#include <araia/detail/formats/team_shape.hpp>
 #include "backends/cuda/lib/packed_kernel.hpp"
 
 namespace araia::detail {

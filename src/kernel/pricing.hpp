@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include <araia/extend/pricing.hpp>
-#include <araia/kernels/short_rows.hpp>
-#include <araia/plan/traffic.hpp>
+#include <araia/detail/extend/pricing.hpp>
+#include <araia/detail/kernels/short_rows.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include "src/kernel/tunings.hpp"
 #include "src/machine/prices.hpp"
 

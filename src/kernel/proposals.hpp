@@ -3,9 +3,9 @@
 #pragma once
 // Choices that are the same for each kernel of a storage.
 
-#include <araia/extend/proposals.hpp>
+#include <araia/detail/extend/proposals.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/traffic.hpp>
 
 namespace araia::detail {
 

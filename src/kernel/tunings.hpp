@@ -3,10 +3,10 @@
 #pragma once
 // The tuning structs of all formats, for descriptors.
 
-#include <araia/kernels/bcsc_tuning.hpp>
-#include <araia/kernels/bsr_tuning.hpp>
-#include <araia/kernels/csc_tuning.hpp>
-#include <araia/kernels/hyb_tuning.hpp>
-#include <araia/kernels/sell_tuning.hpp>
-#include <araia/kernels/spmm_tuning.hpp>
-#include <araia/kernels/spmv_tuning.hpp>
+#include <araia/detail/kernels/bcsc_tuning.hpp>
+#include <araia/detail/kernels/bsr_tuning.hpp>
+#include <araia/detail/kernels/csc_tuning.hpp>
+#include <araia/detail/kernels/hyb_tuning.hpp>
+#include <araia/detail/kernels/sell_tuning.hpp>
+#include <araia/detail/kernels/spmm_tuning.hpp>
+#include <araia/detail/kernels/spmv_tuning.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "src/nn/conv_blas.hpp"
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
 #include <araia/error.hpp>
 
 #ifdef ARAIA_HAVE_BLAS

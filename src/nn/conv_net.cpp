@@ -9,8 +9,8 @@
 #include <optional>
 #include <tuple>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/memory_limit.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 
 #include "src/nn/conv_passes.hpp"
 

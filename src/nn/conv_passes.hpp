@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/formats/loops.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/nn/conv_shape.hpp>
 #include <araia/nn/conv_options.hpp>
-#include <araia/nn/conv_shape.hpp>
 
 namespace araia::detail {
 

@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include <araia/dispatch/host_simd.hpp>
+#include <araia/detail/dispatch/host_simd.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/team_shape.hpp>
+#include <araia/detail/nn/conv_weights.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/team_shape.hpp>
 #include <araia/nn/conv_options.hpp>
-#include <araia/nn/conv_weights.hpp>
 #include <araia/ops/spmm_epilogue.hpp>
 #include <araia/plan/plan.hpp>
 

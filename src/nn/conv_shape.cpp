@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/nn/conv_shape.hpp>
+#include <araia/detail/nn/conv_shape.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
 #include <araia/error.hpp>
 
 namespace araia {

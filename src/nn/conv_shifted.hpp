@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/team_shape.hpp>
-#include <araia/kernels/shifted_columns.hpp>
-#include <araia/nn/conv_shape.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/team_shape.hpp>
+#include <araia/detail/kernels/shifted_columns.hpp>
+#include <araia/detail/nn/conv_shape.hpp>
 
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 #include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/nn/conv_weights.hpp>
+#include <araia/detail/nn/conv_weights.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
 #include <araia/error.hpp>
 
 namespace araia {

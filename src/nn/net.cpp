@@ -13,9 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/error.hpp>
-#include <araia/io/memory_limit.hpp>
 #include <araia/io/read_matrix.hpp>
 
 #include "src/reason.hpp"

@@ -14,11 +14,11 @@
 #include <variant>
 #include <vector>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/memory_limit.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 #include "src/formatted.hpp"
 #include "src/plan/any_operand.hpp"
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/ready_made.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/formats/make_csr.hpp>
-#include <araia/formats/ready_made.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <araia/plan/plan.hpp>

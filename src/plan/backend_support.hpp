@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <araia/dispatch/spmm.hpp>
-#include <araia/dispatch/spmv.hpp>
-#include <araia/plan/description.hpp>
+#include <araia/detail/dispatch/spmm.hpp>
+#include <araia/detail/dispatch/spmv.hpp>
+#include <araia/detail/plan/description.hpp>
 
 namespace araia::detail {
 

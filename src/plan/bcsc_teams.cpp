@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include <araia/detail/formats/bcsc_order.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/bcsc_order.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include "src/plan/stored.hpp"
 

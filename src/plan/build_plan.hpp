@@ -17,13 +17,13 @@
 #include <variant>
 #include <vector>
 
-#include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/fused.hpp>
-#include <araia/dispatch/spmm.hpp>
-#include <araia/dispatch/spmm_epilogue.hpp>
-#include <araia/dispatch/spmv.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/dispatch/fused.hpp>
+#include <araia/detail/dispatch/spmm.hpp>
+#include <araia/detail/dispatch/spmm_epilogue.hpp>
+#include <araia/detail/dispatch/spmv.hpp>
+#include <araia/detail/formats/conjugated.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/conjugated.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/csr_spmm_host.hpp"

@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <araia/detail/io/escape.hpp>
 #include <araia/error.hpp>
-#include <araia/io/escape.hpp>
 #include "src/engine/names.hpp"
 #include "src/formatted.hpp"
 #include "src/kernel/choice_parameters.hpp"

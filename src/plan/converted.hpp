@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {

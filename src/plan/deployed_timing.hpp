@@ -16,7 +16,7 @@
 #ifdef KOKKOS_ENABLE_CUDA
 #include <cuda_runtime_api.h>
 
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/new_view.hpp>
 #include "backends/cuda/check.hpp"
 #endif
 

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/formats/bcsc_order.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/sell_options.hpp>
+#include <araia/detail/formats/bcsc_order.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/sell_options.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/traffic.hpp>
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {

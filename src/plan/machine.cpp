@@ -9,10 +9,10 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/assembly/new_view.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/kernels/spmv_tuning.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/kernels/spmv_tuning.hpp>
 
 #include "backends/openmp/caches.hpp"
 #ifdef KOKKOS_ENABLE_CUDA

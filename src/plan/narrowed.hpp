@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/loops.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include "src/plan/stored.hpp"
 
 namespace araia::detail {

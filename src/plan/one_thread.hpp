@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <araia/formats/written_out.hpp>
+#include <araia/detail/formats/written_out.hpp>
 
 namespace araia::detail {
 

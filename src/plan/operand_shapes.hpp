@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include <araia/formats/conjugated.hpp>
+#include <araia/detail/formats/conjugated.hpp>
+#include <araia/detail/plan/description.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
-#include <araia/plan/description.hpp>
 
 namespace araia::detail {
 

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <araia/dispatch/sddmm.hpp>
+#include <araia/detail/dispatch/sddmm.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/reference/sddmm.hpp"
 #include "src/plan/verify.hpp"

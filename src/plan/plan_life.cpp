@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/plan/plan_life.hpp>
+#include <araia/detail/plan/plan_life.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <mutex>
 
-#include <araia/formats/loops.hpp>
-#include <araia/formats/written_out.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/written_out.hpp>
 
 namespace araia::detail {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
 #include "src/plan/store.hpp"
 
 namespace araia::detail {

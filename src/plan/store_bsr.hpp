@@ -3,7 +3,7 @@
 #pragma once
 // How a plan makes and counts a Bsr.
 
-#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
 #include "src/plan/store.hpp"
 
 namespace araia::detail {

@@ -3,8 +3,8 @@
 #pragma once
 // How a plan makes and counts a Csc and a Hyb.
 
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 #include "src/plan/store.hpp"
 
 namespace araia::detail {

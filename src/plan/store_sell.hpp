@@ -3,8 +3,8 @@
 #pragma once
 // How a plan makes and counts a Sell.
 
-#include <araia/formats/csr_to_sell.hpp>
-#include <araia/formats/loops.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include "src/plan/store.hpp"
 
 namespace araia::detail {

@@ -14,16 +14,16 @@
 #include <vector>
 
 #include <araia/assembly/row_stats.hpp>
-#include <araia/dispatch/spmv.hpp>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/bsr_pointers.hpp>
-#include <araia/formats/csc_pointers.hpp>
+#include <araia/detail/dispatch/spmv.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/csc_pointers.hpp>
+#include <araia/detail/formats/hyb_pointers.hpp>
+#include <araia/detail/formats/ready_made.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/hyb_pointers.hpp>
-#include <araia/formats/ready_made.hpp>
-#include <araia/formats/sell_pointers.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/traffic.hpp>
 
 namespace araia::detail {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string>
 
-#include <araia/formats/bsr_structure.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/loops.hpp>
+#include <araia/detail/formats/bsr_structure.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include "src/plan/converted.hpp"
 #include "src/plan/narrowed.hpp"
 

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/assembly/checked.hpp>
-#include <araia/assembly/new_view.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/memory_limit.hpp>
 #include <araia/plan/report.hpp>
 #include "backends/openmp/reference/check.hpp"
 #include "backends/openmp/reference/entries.hpp"

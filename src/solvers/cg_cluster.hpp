@@ -4,7 +4,7 @@
 // Whole solves in one launch of thread-block clusters, for matrices that fit their shared memory.
 
 #include <Kokkos_Core.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
 #include <araia/solvers/cg.hpp>
 #include <cstdint>
 #include <limits>

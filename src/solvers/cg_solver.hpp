@@ -7,8 +7,8 @@
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <algorithm>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/row_access.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/row_access.hpp>
 #include <araia/solvers/cg.hpp>
 #include <cmath>
 #include <limits>

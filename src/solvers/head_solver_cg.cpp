@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/solvers/cg.hpp>
 

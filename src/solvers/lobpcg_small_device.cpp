@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/new_view.hpp>
 #include <araia/error.hpp>
 
 #ifdef ARAIA_HAVE_CUSOLVER

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
 #include <araia/solvers/lobpcg.hpp>
 
 #include "src/solvers/lobpcg_blocks.hpp"

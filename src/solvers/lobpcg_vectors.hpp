@@ -6,9 +6,9 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
-#include <araia/formats/loops.hpp>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/lobpcg_blocks.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 
 namespace araia::detail {
 

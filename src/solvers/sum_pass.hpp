@@ -14,10 +14,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/dispatch/cuda_space.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/team_shape.hpp>
+#include <araia/detail/dispatch/cuda_space.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/team_shape.hpp>
 
 #ifdef KOKKOS_ENABLE_CUDA
 #include "backends/cuda/check.hpp"

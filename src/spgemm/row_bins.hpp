@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <vector>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/kernels/csr_spgemm.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/kernels/csr_spgemm.hpp>
 
 #include "backends/openmp/spgemm/csr_row_bins/rows_host.hpp"
 

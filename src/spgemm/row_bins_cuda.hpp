@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/formats/arrays.hpp>
 #include <araia/ops/spgemm_impl.hpp>
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <araia/formats/bcsc_bytes.hpp>
+#include <araia/detail/formats/bcsc_bytes.hpp>
 #include "src/plan/format_options.hpp"
 #include "src/storage/info.hpp"
 #include "src/storage/sizes.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
 #include "src/storage/info.hpp"
 #include "src/storage/sizes.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <araia/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
 #include "src/plan/format_options.hpp"
 #include "src/storage/info.hpp"
 #include "src/storage/sizes.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <araia/formats/sell_rows.hpp>
+#include <araia/detail/formats/sell_rows.hpp>
 #include "src/storage/info.hpp"
 #include "src/storage/sizes.hpp"
 

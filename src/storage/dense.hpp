@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <araia/plan/traffic.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include "src/storage/info.hpp"
 
 namespace araia::detail {

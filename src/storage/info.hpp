@@ -12,7 +12,7 @@
 #include <araia/plan/choice.hpp>
 
 namespace araia {
-struct Problem;  // araia/plan/traffic.hpp, which is not included: names and flags need no Kokkos
+struct Problem;  // araia/detail/plan/traffic.hpp, which is not included: names and flags need no Kokkos
 struct Footprint;
 }  // namespace araia
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/csr_to_sell.hpp>
 #include "src/plan/format_options.hpp"
 #include "src/storage/csr.hpp"
 #include "src/storage/info.hpp"

@@ -8,8 +8,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/plan/traffic.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/plan/traffic.hpp>
 
 namespace araia::detail {
 

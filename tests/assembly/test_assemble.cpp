@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/row_stats.hpp>
-#include <araia/assembly/sort_keys.hpp>
+#include <araia/detail/assembly/sort_keys.hpp>
 #include <limits>
 #include <map>
 #include <random>

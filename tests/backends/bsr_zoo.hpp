@@ -4,7 +4,7 @@
 // Matrices of dense blocks made by the plainest loops, for kernels that take plain pointers; and the same slot by slot,
 // as fill counts as stored.
 
-#include <araia/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <random>

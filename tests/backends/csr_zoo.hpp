@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <araia/Araia_Config.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

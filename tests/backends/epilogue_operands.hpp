@@ -3,7 +3,7 @@
 #pragma once
 // Biases and residuals of a batch, for kernels that take plain pointers.
 
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
-#include <araia/formats/csr_to_csc.hpp>
+#include <araia/formats/convert.hpp>
 
 namespace {
 

@@ -3,8 +3,8 @@
 #pragma once
 // What is multiplied with what: the factors of a case, their levels, and which of them the library must run or refuse.
 
+#include <araia/detail/plan/description.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/description.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <utility>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/ops/csr_partition.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/ops/csr_partition.hpp>
 #include <araia/plan/plan.hpp>
 #include "backends/openmp/reference/flushed.hpp"
 #include "cover/layouts.hpp"

@@ -17,7 +17,7 @@
 #include <set>
 #include <sstream>
 
-#include <araia/formats/written_out.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include "cover/data.hpp"
 #include "cover/run.hpp"
 #include "support/data.hpp"

@@ -4,10 +4,10 @@
 // of conversions too.
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <araia/io/memory_limit.hpp>
 #include <araia/io/smtx.hpp>
 #include <araia/ops/add.hpp>
 #include <araia/ops/diagonal.hpp>

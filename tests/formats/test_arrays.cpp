@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays copied, filled and looked into, on the default space and the host: nothing beyond them changes.
 
+#include <araia/detail/formats/arrays.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/arrays.hpp>
 #include <cstdint>
 #include <vector>
 

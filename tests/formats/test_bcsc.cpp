@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // BCSC and its forms: round trips, bytes, values, refusals. Broken invariants are in test_bcsc_validation.cpp.
 #include <algorithm>
-#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
 #include <araia/ops/spmv.hpp>
 
 #include "backends/openmp/reference/entries.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every invariant of BCSC and its compact form has a mutant that validate() names.
-#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
 
 #include "support/bcsc.hpp"
 #include "support/formats.hpp"

@@ -3,7 +3,7 @@
 // Bsr: every invariant has a mutant, blocks of every shape give back every entry, fill is told from stored zeros, block
 // sizes are found.
 #include <algorithm>
-#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
 #include <set>
 
 #include "support/formats.hpp"

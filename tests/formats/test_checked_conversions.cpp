@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions check what they are given: a broken Csr is named before anything reads it.
-#include <araia/formats/convert.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <cstdint>
 #include <string>
 

@@ -4,13 +4,13 @@
 // That everything else comes back is the round trips' test.
 #include <gtest/gtest.h>
 
+#include <araia/detail/formats/container_entries.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/formats/container.hpp>
-#include <araia/formats/container_entries.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <cmath>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Csc: every invariant has a mutant, conversions give back every entry, values are refilled with and without the map.
-#include <araia/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
 
 #include "support/formats.hpp"
 

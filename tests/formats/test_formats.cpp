@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formats: every invariant has a mutant that validate() names; conversions give back every entry bit for bit.
-#include <araia/formats/bcsc_validation.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
-#include <araia/formats/row_order.hpp>
-#include <araia/formats/sell_validate.hpp>
+#include <araia/detail/formats/bcsc_validation.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/row_order.hpp>
+#include <araia/detail/formats/sell_validate.hpp>
 #include <functional>
 
 #include "support/device.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hyb: every invariant has a mutant, every width gives back every entry, the width follows the cost model, tails on
 // another device.
-#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 
 #include "support/formats.hpp"
 

@@ -3,7 +3,7 @@
 // Loops over indices: every index once, results as one thread finds them, whatever the range and its schedule.
 
 #include <algorithm>
-#include <araia/formats/loops.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include <vector>
 
 #include "support/types.hpp"

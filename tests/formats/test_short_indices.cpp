@@ -3,11 +3,11 @@
 // Matrices that 16-bit indices or offsets cannot hold: every conversion and operation says so, none gives a wrong one.
 #include <gtest/gtest.h>
 
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/ops/add.hpp>
 #include <araia/ops/permute.hpp>
 #include <araia/ops/transpose.hpp>

@@ -3,12 +3,12 @@
 // Rules on sizes and shapes, which the formats' own tests of broken rules leave out: one mutant each.
 #include <gtest/gtest.h>
 
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
-#include <araia/formats/sell_validate.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/sell_validate.hpp>
 #include <araia/ops/transpose.hpp>
 #include <cstdint>
 #include <limits>

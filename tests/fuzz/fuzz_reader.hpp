@@ -4,9 +4,9 @@
 // What a fuzz target asks of a reader: an outcome for any bytes, the same for every size of blocks, and a matrix that
 // keeps its rules and survives being written.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/error.hpp>
 #include <araia/io/host_coo.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 
 namespace araia::testing {
 

@@ -3,8 +3,8 @@
 // Matrices of Kokkos Kernels and of the application's own arrays: the same arrays, the same products.
 #include "perf/peers/kokkos_kernels_headers.hpp"
 
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
 #include <araia/interop/kokkos_kernels.hpp>
 #include <araia/interop/wrap.hpp>
 #include <araia/ops/spmv.hpp>

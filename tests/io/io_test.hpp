@@ -3,10 +3,10 @@
 #pragma once
 // What the tests of readers share: matrices and errors as short text, files in a directory of their own.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/error.hpp>
 #include <araia/io/host_coo.hpp>
 #include <araia/io/host_dense.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <unistd.h>
 

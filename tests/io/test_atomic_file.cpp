@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/io/atomic_file.hpp>
-#include <araia/io/escape.hpp>
+#include <araia/detail/io/atomic_file.hpp>
+#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 
 #include <fcntl.h>

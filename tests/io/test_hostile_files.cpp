@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <araia/io/memory_limit.hpp>
 #include <araia/io/smtx.hpp>
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <araia/io/memory_limit.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/nn/conv_check.hpp>
 #include <araia/nn/conv_net.hpp>

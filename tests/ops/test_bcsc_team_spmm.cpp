@@ -3,7 +3,7 @@
 // The warp-centric and the tiled kernel of teams against the reference: every form over the zoo, strides, columns,
 // every shape that is built, what is not finite, and plans that name them.
 #include <algorithm>
-#include <araia/dispatch/views.hpp>
+#include <araia/detail/dispatch/views.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of Csc, Hyb and Bsr against the reference: operations, alpha and beta, strides and layouts, tunings.
 #include <algorithm>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <limits>

@@ -4,10 +4,10 @@
 // the product's bound, sums within theirs, nothing written beside, the same bits again and on other numbers of threads.
 #include <araia/ops/fused.hpp>  // alone, as users may include it
 
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 #include <araia/plan/plan.hpp>
 #include <limits>
 #include <optional>

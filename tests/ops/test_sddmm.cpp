@@ -4,7 +4,7 @@
 // alpha and beta, layouts and strides, lengths of dot products; what must be refused.
 #include <araia/ops/sddmm.hpp>  // alone, as users may include it
 
-#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <filesystem>
 #include <limits>

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <araia/ops/spgemm.hpp>
 
 #include "ops/spgemm_check.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
 

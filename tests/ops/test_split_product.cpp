@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 #include <araia/ops/split_product.hpp>
 #include <araia/ops/spmv.hpp>
 #include "support/check.hpp"

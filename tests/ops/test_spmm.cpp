@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every SpMM kernel against the reference over the zoo: operations, alpha and beta, layouts, any number of columns.
-#include <araia/dispatch/epilogue_operands.hpp>
+#include <araia/detail/dispatch/epilogue_operands.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmv.hpp>
 #include <limits>

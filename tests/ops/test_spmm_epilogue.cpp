@@ -4,9 +4,9 @@
 // nothing written beside, NaN kept.
 #include <araia/ops/spmm_epilogue.hpp>  // alone, as users may include it
 
-#include <araia/formats/csr_to_bcsc.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/ops/spmv.hpp>
 #include <araia/plan/plan.hpp>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Csr and Sell of 16-bit values with vectors and sums in float: the values are exact, so the bound is float's.
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/ops/spmv.hpp>
 
 #include "support/check.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structural operations against plain loops on the host, entry by entry and bit by bit.
 #include <algorithm>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <araia/ops/add.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/ops/drop.hpp>

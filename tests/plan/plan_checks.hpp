@@ -3,7 +3,7 @@
 #pragma once
 // What tests of plans share: small matrices, and whether a plan's product holds the reference's bound.
 
-#include <araia/dispatch/cuda_space.hpp>
+#include <araia/detail/dispatch/cuda_space.hpp>
 #include <araia/plan/plan.hpp>
 #include <string>
 #include <vector>

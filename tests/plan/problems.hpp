@@ -3,8 +3,8 @@
 #pragma once
 // Problems and machines that tests of the model share.
 
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/plan.hpp>
-#include <araia/plan/traffic.hpp>
 
 namespace araia::test {
 

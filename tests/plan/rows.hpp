@@ -4,8 +4,8 @@
 // Statistics of rows and a machine for tests of the model, and the order in which it takes candidates.
 
 #include <algorithm>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/plan.hpp>
-#include <araia/plan/traffic.hpp>
 #include <cmath>
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,7 @@
 // Matrices, plans and operands whose types are known at run time: they give what plans of those types give, allocate
 // and wait no more than these, and refuse what the compiler would have refused.
 #include <algorithm>
-#include <araia/io/memory_limit.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/plan/any_matrix.hpp>
 #include <complex>
 #include <memory>

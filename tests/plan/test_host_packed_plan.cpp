@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans over csr/cache_panels and csr/copied_columns, which hold a Csr of their own on hosts: listed where they may
 // pay, updated, explained, refused.
-#include <araia/dispatch/cuda_space.hpp>
+#include <araia/detail/dispatch/cuda_space.hpp>
 #include <araia/plan/plan.hpp>
 #include <array>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels whose packed matrix, partition or steps a plan owns: products, new values, and the source released.
-#include <araia/ops/csr_partition.hpp>
+#include <araia/detail/ops/csr_partition.hpp>
 #include <araia/ops/spmm.hpp>
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a plan takes, shares and notices: broken matrices, indices of other types, copies, values that change in place.
-#include <araia/formats/csr_to_hyb.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/formats/make_csr.hpp>
 #include <araia/plan/plan_from.hpp>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <araia/io/memory_limit.hpp>
+#include <araia/detail/io/memory_limit.hpp>
 #include <araia/plan/plan.hpp>
 #include <chrono>
 #include <limits>

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/solvers/block_jacobi.hpp>

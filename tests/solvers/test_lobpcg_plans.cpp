@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -4,7 +4,7 @@
 // The options and matrices that tests of BCSC run over.
 
 #include <algorithm>
-#include <araia/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
 #include <numeric>
 #include <string>
 #include <utility>

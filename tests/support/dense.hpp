@@ -3,7 +3,7 @@
 #pragma once
 // What dense operands are filled with, and whether what lies between their elements is untouched.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

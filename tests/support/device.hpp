@@ -5,8 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <araia/assembly/assemble.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/conversions.hpp>
 #include <bit>
 #include <cstring>
 #include <type_traits>

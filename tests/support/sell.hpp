@@ -3,8 +3,8 @@
 #pragma once
 // The ways to store a SELL matrix that its tests run over, and matrices that make each of them worth while.
 
-#include <araia/formats/csr_to_sell.hpp>
-#include <araia/formats/sell_validate.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/sell_validate.hpp>
 #include <sstream>
 
 #include "support/formats.hpp"

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
 #include <araia/formats/container.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
-#include <araia/formats/csr_to_csc.hpp>
-#include <araia/formats/csr_to_hyb.hpp>
 #include <cstring>
 #include <limits>
 #include <memory>

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include <araia/formats/written_out.hpp>
+#include <araia/detail/formats/written_out.hpp>
 
 #include "support/typed.hpp"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include <araia/dispatch/cuda_packed_spmv.hpp>
+#include <araia/detail/dispatch/cuda_packed_spmv.hpp>
 #include <araia/extend/kernel.hpp>
 #include "src/plan/converted.hpp"
 

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/spmm.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/dispatch/spmm.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/written_out.hpp>
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/lib/packed_kernel.hpp"
 #include "backends/cuda/lib/row_streams.hpp"

@@ -3,7 +3,7 @@
 #include "backends/cuda/lib/spmm_choice.hpp"
 
 #include <algorithm>
-#include <araia/kernels/short_rows.hpp>
+#include <araia/detail/kernels/short_rows.hpp>
 #include <array>
 #include <cmath>
 #include <limits>

@@ -4,7 +4,7 @@
 // What the CUDA SDDMM kernels take, and their launches.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/cuda/sddmm/shapes.hpp"

@@ -3,7 +3,7 @@
 
 #include "backends/cuda/sddmm/csr_sddmm.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <string>
 

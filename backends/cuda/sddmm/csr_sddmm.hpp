@@ -4,7 +4,7 @@
 // Sampled dense-dense product on the pattern of a CSR, T = float or double: two kernels behind one call.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <limits>
 

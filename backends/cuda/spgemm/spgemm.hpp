@@ -16,7 +16,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // Holds a computed y or C to the componentwise error bound against what the reference expects.
 
 #include <algorithm>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cmath>
 #include <complex>
 #include <cstddef>

@@ -4,9 +4,9 @@
 // The stored entries of a matrix, one after the other: all that the reference knows of a format.
 
 #include <algorithm>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/sell_pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

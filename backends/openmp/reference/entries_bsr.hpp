@@ -3,7 +3,7 @@
 #pragma once
 // The entries of a BSR matrix: its slots within the matrix, without the fill that a mask tells.
 
-#include <araia/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
 #include <cstdint>
 
 namespace araia::reference {

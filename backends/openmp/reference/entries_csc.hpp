@@ -3,7 +3,7 @@
 #pragma once
 // The entries of a CSC matrix.
 
-#include <araia/formats/csc_pointers.hpp>
+#include <araia/detail/formats/csc_pointers.hpp>
 #include <cstdint>
 
 namespace araia::reference {

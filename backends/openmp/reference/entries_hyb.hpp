@@ -3,7 +3,7 @@
 #pragma once
 // The entries of a HYB matrix, its ELL part first.
 
-#include <araia/formats/hyb_pointers.hpp>
+#include <araia/detail/formats/hyb_pointers.hpp>
 #include <cstdint>
 
 namespace araia::reference {

@@ -4,7 +4,7 @@
 // What an epilogue makes of an expected product, for the same check.
 
 #include <algorithm>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstddef>
 #include <cstdint>
 

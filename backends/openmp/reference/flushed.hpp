@@ -3,7 +3,7 @@
 #pragma once
 // The error bound of kernels that lose what is below the normal range.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // D = alpha A .* (X op(Y)) + beta D by textbook loops in a wider type: the truth that SDDMM kernels are held to.
 
 #include <algorithm>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

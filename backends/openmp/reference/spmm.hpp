@@ -4,7 +4,7 @@
 // C = alpha op(A) B + beta C by textbook loops in a wider type: the reference that every other kernel is compared with.
 
 #include <algorithm>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

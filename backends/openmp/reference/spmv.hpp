@@ -3,7 +3,7 @@
 #pragma once
 // y = alpha op(A) x + beta y by textbook loops in a wider type: SpMM of one column.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include <araia/dispatch/sddmm.hpp>
-#include <araia/kernels/sddmm_tuning.hpp>
+#include <araia/detail/dispatch/sddmm.hpp>
+#include <araia/detail/kernels/sddmm_tuning.hpp>
 
 namespace araia::detail {
 

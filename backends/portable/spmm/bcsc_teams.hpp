@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
-#include <araia/kernels/bcsc_team_tuning.hpp>
+#include <araia/detail/kernels/bcsc_team_tuning.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/traffic.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/storage/info.hpp"
 

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/io/host_coo.hpp>
 
 namespace araia {

@@ -12,11 +12,11 @@
 #include <limits>
 #include <vector>
 
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/row_access.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/row_access.hpp>
 
 namespace araia {
 

@@ -29,13 +29,13 @@
 #include <typeindex>
 #include <typeinfo>
 
+#include <araia/detail/extend/kernel_info.hpp>
+#include <araia/detail/extend/pricing.hpp>
+#include <araia/detail/extend/proposals.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
+#include <araia/detail/plan/description.hpp>
 #include <araia/error.hpp>
-#include <araia/extend/kernel_info.hpp>
-#include <araia/extend/pricing.hpp>
-#include <araia/extend/proposals.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/kernels/epilogue.hpp>
-#include <araia/plan/description.hpp>
 #include <araia/plan/plan.hpp>
 
 namespace araia {

@@ -8,7 +8,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
-#include <araia/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
 #include <araia/formats/csr.hpp>
 
 namespace araia {

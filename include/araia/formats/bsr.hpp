@@ -9,10 +9,10 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/formats/bsr_pointers.hpp>
-#include <araia/formats/conjugated.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/conjugated.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
 
 namespace araia {
 

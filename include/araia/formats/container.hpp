@@ -12,14 +12,14 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/assembly/checked.hpp>
 #include <araia/assembly/huge_pages.hpp>
-#include <araia/assembly/new_view.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/bcsc_validation.hpp>
-#include <araia/formats/container_arrays.hpp>
-#include <araia/formats/element_type.hpp>
-#include <araia/formats/sell_validate.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/bcsc_validation.hpp>
+#include <araia/detail/formats/container_arrays.hpp>
+#include <araia/detail/formats/element_type.hpp>
+#include <araia/detail/formats/sell_validate.hpp>
 #include <araia/io/container.hpp>
 
 namespace araia {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Csr -> Coo, Ell and itself by length, and back: structure once, values by one gather, on the execution space.
-// The gather needs no stored map: where an entry came from follows from the source's row_offsets, so update_values
-// takes a Csr of the same structure with the new values.
+// Conversions: from a Csr to each format and back, new values for a matrix that was converted, and the bytes that a
+// conversion would take.
 
-#include <araia/formats/csr_by_length.hpp>
-#include <araia/formats/csr_to_coo.hpp>
-#include <araia/formats/csr_to_ell.hpp>
-#include <araia/formats/format_bytes.hpp>
-#include <araia/formats/to_csr.hpp>
+#include <araia/detail/formats/bcsc_to_csr.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_bcsc.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_csc.hpp>
+#include <araia/detail/formats/csr_to_hyb.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>

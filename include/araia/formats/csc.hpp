@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <araia/assembly/new_view.hpp>
-#include <araia/formats/csc_pointers.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/csc_pointers.hpp>
+#include <araia/detail/formats/gather_map.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/gather_map.hpp>
 
 namespace araia {
 

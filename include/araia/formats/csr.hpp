@@ -9,10 +9,10 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/scalar.hpp>
-#include <araia/formats/validation.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/scalar.hpp>
+#include <araia/detail/formats/validation.hpp>
 
 namespace araia {
 

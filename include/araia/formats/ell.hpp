@@ -6,8 +6,8 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/detail/formats/loops.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
 
 namespace araia {
 

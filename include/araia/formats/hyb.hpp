@@ -8,9 +8,9 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/detail/formats/hyb_pointers.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/ell.hpp>
-#include <araia/formats/hyb_pointers.hpp>
 
 namespace araia {
 

@@ -7,10 +7,10 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/sell_access.hpp>
+#include <araia/detail/formats/sell_pointers.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/sell_access.hpp>
-#include <araia/formats/sell_pointers.hpp>
 
 namespace araia {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/generate/generated_matrix.hpp>
+#include <araia/detail/generate/generated_matrix.hpp>
 
 namespace araia::generate {
 

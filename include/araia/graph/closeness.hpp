@@ -10,13 +10,13 @@
 #include <type_traits>
 #include <vector>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/written_out.hpp>
+#include <araia/detail/graph/graph_rows.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/arrays.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/graph/closeness_options.hpp>
-#include <araia/graph/graph_rows.hpp>
 
 namespace araia {
 

@@ -12,12 +12,12 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/detail/interop/kokkos_kernels_headers.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/bsr.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csc.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/interop/kokkos_kernels_headers.hpp>
 
 namespace araia {
 

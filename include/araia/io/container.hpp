@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/io/read_options.hpp>
+#include <araia/detail/io/read_options.hpp>
 
 namespace araia {
 

@@ -21,7 +21,7 @@
 //  - Everything else that EPANET 2.2 refuses is a parse error, and so is a saved web page.
 // Numbers are decimal and finite. All quantities stay in the file's units.
 
-#include <araia/io/read_options.hpp>
+#include <araia/detail/io/read_options.hpp>
 
 #include <array>
 #include <cstdint>

@@ -22,9 +22,9 @@
 //  - The object `vector` in an array file is a matrix of one column, whose size line has one number; in coordinates it
 //    is unsupported.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/io/host_coo.hpp>
 #include <araia/io/host_dense.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <filesystem>
 #include <iosfwd>

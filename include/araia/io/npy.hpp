@@ -3,7 +3,7 @@
 #pragma once
 // NumPy's .npy: dense tensors of float32 and float64, in C order.
 
-#include <araia/io/read_options.hpp>
+#include <araia/detail/io/read_options.hpp>
 
 #include <cstdint>
 #include <filesystem>

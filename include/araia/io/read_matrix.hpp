@@ -3,8 +3,8 @@
 #pragma once
 // Any matrix file the library knows.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/io/host_coo.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <filesystem>
 

@@ -24,8 +24,8 @@
 //    describes right-hand sides in a file without any.
 //  - Right-hand sides behind a Harwell-Boeing matrix are not read; a matrix without them ends the file.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/io/host_coo.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <filesystem>
 #include <string>

@@ -7,8 +7,8 @@
 // Each of the three stands on one line of any length; blank lines are skipped, so that an empty line of indices may be
 // missing. Lines end in LF, CRLF or CR.
 
+#include <araia/detail/io/read_options.hpp>
 #include <araia/io/host_coo.hpp>
-#include <araia/io/read_options.hpp>
 
 #include <filesystem>
 #include <iosfwd>

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include <araia/detail/nn/conv_weights.hpp>
 #include <araia/nn/conv_options.hpp>
-#include <araia/nn/conv_weights.hpp>
 
 namespace araia {
 
@@ -24,9 +24,8 @@ struct ConvCheck {
 ///          A lower precision of options adds 2 u + u^2 of its own, and the floor of fp16 (docs/architecture.md), and
 ///          has gamma(5 len + 25), as tensor cores cut sums. gamma(n) is n u where n u is 1/2 or more.
 /// Not finite: where the direct sum is NaN or an infinity, NaN or the same infinity must be there; where T may
-/// overflow,
-///          a finite direct sum admits what is not finite. Stored weights alone are summed: where a dense method
-///          multiplies a zero by an infinity of x, its NaN is a violation.
+///          overflow, a finite direct sum admits what is not finite. Stored weights alone are summed: where a dense
+///          method multiplies a zero by an infinity of x, its NaN is a violation.
 template <class T>
 [[nodiscard]] ConvCheck check_convolution(ConvShape const& shape, std::int64_t batch, ConvWeights const& weights,
                                           ConvOptions const& options, T const* x, T const* y,

@@ -9,11 +9,11 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/detail/formats/written_out.hpp>
+#include <araia/detail/nn/conv_shape.hpp>
+#include <araia/detail/nn/conv_weights.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/written_out.hpp>
 #include <araia/nn/conv_options.hpp>
-#include <araia/nn/conv_shape.hpp>
-#include <araia/nn/conv_weights.hpp>
 
 namespace araia {
 

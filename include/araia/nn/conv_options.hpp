@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/nn/conv_shape.hpp>
+#include <araia/detail/nn/conv_shape.hpp>
 #include <araia/precision.hpp>
 
 namespace araia {

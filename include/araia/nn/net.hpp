@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/nn/conv_shape.hpp>
-#include <araia/nn/conv_weights.hpp>
+#include <araia/detail/nn/conv_shape.hpp>
+#include <araia/detail/nn/conv_weights.hpp>
 
 namespace araia {
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/scalar.hpp>
+#include <araia/detail/ops/kept_entries.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/scalar.hpp>
-#include <araia/ops/kept_entries.hpp>
 #include <araia/ops/sum_duplicates.hpp>
 
 namespace araia {

@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <string>
 
-#include <araia/dispatch/ready_products.hpp>
-#include <araia/formats/bcsc_pointers.hpp>
-#include <araia/formats/scalar.hpp>
-#include <araia/kernels/bcsc_spmm_tiled.hpp>
-#include <araia/kernels/bcsc_spmm_warp_centric.hpp>
-#include <araia/kernels/bcsc_team_tuning.hpp>
-#include <araia/kernels/scale_dense.hpp>
+#include <araia/detail/dispatch/ready_products.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/scalar.hpp>
+#include <araia/detail/kernels/bcsc_spmm_tiled.hpp>
+#include <araia/detail/kernels/bcsc_spmm_warp_centric.hpp>
+#include <araia/detail/kernels/bcsc_team_tuning.hpp>
+#include <araia/detail/kernels/scale_dense.hpp>
 
 namespace araia {
 

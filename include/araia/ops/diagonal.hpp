@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/scalar.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/scalar.hpp>
 
 namespace araia {
 

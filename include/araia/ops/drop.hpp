@@ -11,12 +11,12 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/assembly/sort_keys.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/assembly/sort_keys.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/scalar.hpp>
+#include <araia/detail/ops/kept_entries.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/scalar.hpp>
-#include <araia/ops/kept_entries.hpp>
 
 namespace araia {
 

@@ -7,9 +7,9 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <string>
 
-#include <araia/dispatch/fused.hpp>
-#include <araia/dispatch/fused_operands.hpp>
-#include <araia/kernels/partial_sums.hpp>
+#include <araia/detail/dispatch/fused.hpp>
+#include <araia/detail/dispatch/fused_operands.hpp>
+#include <araia/detail/kernels/partial_sums.hpp>
 #include <araia/ops/spmv.hpp>
 
 namespace araia {

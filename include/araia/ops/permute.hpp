@@ -9,12 +9,12 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/validation.hpp>
+#include <araia/detail/ops/kept_entries.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/validation.hpp>
-#include <araia/ops/kept_entries.hpp>
 
 namespace araia {
 

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/dispatch/rows_of_dots.hpp>
-#include <araia/dispatch/sddmm.hpp>
-#include <araia/dispatch/views.hpp>
+#include <araia/detail/dispatch/rows_of_dots.hpp>
+#include <araia/detail/dispatch/sddmm.hpp>
+#include <araia/detail/dispatch/views.hpp>
 
 namespace araia {
 

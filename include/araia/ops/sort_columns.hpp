@@ -7,9 +7,9 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <type_traits>
 
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/segment_order.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/segment_order.hpp>
 
 namespace araia {
 

@@ -12,11 +12,11 @@
 #include <type_traits>
 #include <variant>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/gather_map.hpp>
+#include <araia/detail/formats/written_out.hpp>
+#include <araia/detail/kernels/csr_spgemm.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/gather_map.hpp>
-#include <araia/formats/written_out.hpp>
-#include <araia/kernels/csr_spgemm.hpp>
 #include <araia/ops/spgemm_options.hpp>
 
 namespace araia {

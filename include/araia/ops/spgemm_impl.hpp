@@ -14,15 +14,16 @@
 #include <utility>
 #include <variant>
 
-#include <araia/assembly/checked.hpp>
 #include <araia/assembly/huge_pages.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/format_bytes.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/row_order.hpp>
+#include <araia/detail/formats/transposition.hpp>
+#include <araia/detail/kernels/csr_spgemm_expansion.hpp>
+#include <araia/detail/kernels/csr_spgemm_team_rows.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/format_bytes.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/transposition.hpp>
-#include <araia/kernels/csr_spgemm_expansion.hpp>
-#include <araia/kernels/csr_spgemm_team_rows.hpp>
 #include <araia/ops/spgemm.hpp>
 
 namespace araia {
@@ -40,20 +41,6 @@ struct SpgemmRowBinsOf {
     return nullptr;
   }
 };
-
-/// Do the columns of every row ascend strictly?
-template <class Exec, class Pointers>
-static bool rows_ascend(Exec const& exec, Pointers const& b) {
-  auto const broken = first_index(
-      "araia::spgemm::ascending", DynamicRange<Exec>(exec, 0, b.rows, Kokkos::ChunkSize(256)),
-      KOKKOS_LAMBDA(std::int64_t row) {
-        auto const end = static_cast<std::int64_t>(b.row_offsets[row + 1]);
-        for (auto q = static_cast<std::int64_t>(b.row_offsets[row]) + 1; q < end; ++q)
-          if (b.col_indices[q - 1] >= b.col_indices[q]) return true;
-        return false;
-      });
-  return broken == b.rows;
-}
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
 requires(is_device_space<Exec>) static SpgemmFacts

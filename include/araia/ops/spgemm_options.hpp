@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 
 namespace araia {
 

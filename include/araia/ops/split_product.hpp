@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/dispatch/hyb.hpp>
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/conjugated.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/dispatch/hyb.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/conjugated.hpp>
 
 namespace araia {
 

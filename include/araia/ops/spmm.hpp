@@ -7,15 +7,15 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <type_traits>
 
-#include <araia/dispatch/bcsc.hpp>
-#include <araia/dispatch/bsr.hpp>
-#include <araia/dispatch/csc.hpp>
-#include <araia/dispatch/hyb.hpp>
-#include <araia/dispatch/sell.hpp>
-#include <araia/dispatch/spmm.hpp>
-#include <araia/dispatch/tuning_of.hpp>
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/conjugated.hpp>
+#include <araia/detail/dispatch/bcsc.hpp>
+#include <araia/detail/dispatch/bsr.hpp>
+#include <araia/detail/dispatch/csc.hpp>
+#include <araia/detail/dispatch/hyb.hpp>
+#include <araia/detail/dispatch/sell.hpp>
+#include <araia/detail/dispatch/spmm.hpp>
+#include <araia/detail/dispatch/tuning_of.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/conjugated.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>

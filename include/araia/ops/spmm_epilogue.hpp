@@ -8,8 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include <araia/dispatch/epilogue_operands.hpp>
-#include <araia/dispatch/spmm_epilogue.hpp>
+#include <araia/detail/dispatch/epilogue_operands.hpp>
+#include <araia/detail/dispatch/spmm_epilogue.hpp>
 #include <araia/ops/spmm.hpp>
 
 namespace araia {

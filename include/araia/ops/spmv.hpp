@@ -10,23 +10,23 @@
 #include <memory>
 #include <type_traits>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/dispatch/bcsc.hpp>
-#include <araia/dispatch/bsr.hpp>
-#include <araia/dispatch/csc.hpp>
-#include <araia/dispatch/cuda_bsr_slices.hpp>
-#include <araia/dispatch/cuda_csr_panels.hpp>
-#include <araia/dispatch/cuda_csr_steps.hpp>
-#include <araia/dispatch/hyb.hpp>
-#include <araia/dispatch/sell.hpp>
-#include <araia/dispatch/spmv.hpp>
-#include <araia/dispatch/tuning_of.hpp>
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/conjugated.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/dispatch/bcsc.hpp>
+#include <araia/detail/dispatch/bsr.hpp>
+#include <araia/detail/dispatch/csc.hpp>
+#include <araia/detail/dispatch/cuda_bsr_slices.hpp>
+#include <araia/detail/dispatch/cuda_csr_panels.hpp>
+#include <araia/detail/dispatch/cuda_csr_steps.hpp>
+#include <araia/detail/dispatch/hyb.hpp>
+#include <araia/detail/dispatch/sell.hpp>
+#include <araia/detail/dispatch/spmv.hpp>
+#include <araia/detail/dispatch/tuning_of.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/conjugated.hpp>
+#include <araia/detail/ops/csr_partition.hpp>
 #include <araia/formats/coo.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/formats/ell.hpp>
-#include <araia/ops/csr_partition.hpp>
 
 namespace araia {
 

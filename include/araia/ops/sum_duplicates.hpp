@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <araia/detail/formats/scalar.hpp>
+#include <araia/detail/ops/kept_entries.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/scalar.hpp>
-#include <araia/ops/kept_entries.hpp>
 #include <araia/ops/sort_columns.hpp>
 
 namespace araia {

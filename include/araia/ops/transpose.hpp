@@ -8,10 +8,10 @@
 #include <string>
 #include <type_traits>
 
+#include <araia/detail/formats/format_bytes.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/transposition.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/format_bytes.hpp>
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/transposition.hpp>
 
 namespace araia {
 

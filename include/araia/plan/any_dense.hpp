@@ -9,10 +9,10 @@
 #include <memory>
 #include <type_traits>
 
-#include <araia/formats/element_type.hpp>
+#include <araia/detail/formats/element_type.hpp>
+#include <araia/detail/plan/description.hpp>
 #include <araia/io/host_dense.hpp>
 #include <araia/plan/any_space.hpp>
-#include <araia/plan/description.hpp>
 
 namespace araia {
 

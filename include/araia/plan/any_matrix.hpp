@@ -12,14 +12,14 @@
 #include <vector>
 
 #include <araia/assembly/row_stats.hpp>
+#include <araia/detail/plan/description.hpp>
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/io/host_coo.hpp>
 #include <araia/plan/any_dense.hpp>
 #include <araia/plan/any_space.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/description.hpp>
 #include <araia/plan/options.hpp>
 #include <araia/plan/report.hpp>
-#include <araia/plan/traffic.hpp>
 
 namespace araia {
 

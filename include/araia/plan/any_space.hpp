@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/written_out.hpp>
 
 namespace araia {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/formats/pointers.hpp>
-#include <araia/plan/description.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/plan/description.hpp>
 
 namespace araia {
 

@@ -11,20 +11,20 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/assembly/checked.hpp>
-#include <araia/dispatch/epilogue_operands.hpp>
-#include <araia/dispatch/fused_operands.hpp>
-#include <araia/dispatch/rows_of_dots.hpp>
-#include <araia/dispatch/views.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/dispatch/epilogue_operands.hpp>
+#include <araia/detail/dispatch/fused_operands.hpp>
+#include <araia/detail/dispatch/rows_of_dots.hpp>
+#include <araia/detail/dispatch/views.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/ready_made.hpp>
+#include <araia/detail/plan/description.hpp>
+#include <araia/detail/plan/operation.hpp>
+#include <araia/detail/plan/plan_life.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
-#include <araia/formats/ready_made.hpp>
 #include <araia/plan/choice.hpp>
-#include <araia/plan/description.hpp>
-#include <araia/plan/operation.hpp>
 #include <araia/plan/options.hpp>
-#include <araia/plan/plan_life.hpp>
 #include <araia/plan/report.hpp>
 
 namespace araia {

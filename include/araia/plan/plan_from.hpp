@@ -11,11 +11,11 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/formats/convert.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csc_pointers.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include <araia/formats/coo.hpp>
-#include <araia/formats/csc_pointers.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/loops.hpp>
 #include <araia/plan/plan.hpp>
 
 namespace araia {

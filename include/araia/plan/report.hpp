@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <araia/detail/plan/traffic.hpp>
 #include <araia/plan/choice.hpp>
 #include <araia/plan/machine.hpp>
-#include <araia/plan/traffic.hpp>
 
 namespace araia {
 

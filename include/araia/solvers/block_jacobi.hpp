@@ -10,10 +10,10 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/loops.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/arrays.hpp>
 #include <araia/formats/bsr.hpp>
-#include <araia/formats/loops.hpp>
 
 namespace araia {
 

@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/detail/formats/ready_made.hpp>
+#include <araia/detail/formats/to_csr.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/ready_made.hpp>
-#include <araia/formats/to_csr.hpp>
 #include <araia/ops/fused.hpp>
 #include <araia/plan/plan.hpp>
 #include <araia/solvers/cg_options.hpp>

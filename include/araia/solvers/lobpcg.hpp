@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <araia/detail/formats/ready_made.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/formats/ready_made.hpp>
 #include <araia/ops/diagonal.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>

@@ -5,7 +5,7 @@
 // plain pointers.
 
 #include <algorithm>
-#include <araia/formats/bcsc_pointers.hpp>
+#include <araia/detail/formats/bcsc_pointers.hpp>
 #include <cstdint>
 #include <vector>
 

@@ -3,7 +3,7 @@
 #pragma once
 // A matrix of dense blocks in BSR on a CUDA device.
 
-#include <araia/formats/bsr_pointers.hpp>
+#include <araia/detail/formats/bsr_pointers.hpp>
 #include <cstdint>
 
 #include "backends/bsr_zoo.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 // A CSR matrix of the zoo on a CUDA device, for kernels that take plain pointers.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/csr_zoo.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <araia/precision.hpp>
 #include <cmath>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // exact in every order of additions, have the same bits.
 #include <gtest/gtest.h>
 
-#include <araia/dispatch/views.hpp>
+#include <araia/detail/dispatch/views.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <araia/kernels/short_rows.hpp>
+#include <araia/detail/kernels/short_rows.hpp>
 #include <bit>
 #include <cstdint>
 #include <utility>

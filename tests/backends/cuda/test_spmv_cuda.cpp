@@ -3,7 +3,7 @@
 // The CUDA backend's SpMV kernels, called as the library calls them, against the reference: shapes, types, alpha and
 // beta, alignments, NaN, skew, graphs. Matrices are converted on the host.
 #include <algorithm>
-#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
 #include <araia/ops/spmv.hpp>
 #include <functional>
 #include <limits>

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include <araia/kernels/bfs_operands.hpp>
+#include <araia/detail/kernels/bfs_operands.hpp>
 
 namespace araia::cuda::bfs {
 

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/kernels/shifted_columns.hpp>
+#include <araia/detail/kernels/shifted_columns.hpp>
 #include <cstdint>
 
 #include "backends/cuda/conv/csr_shifted_columns/packing.hpp"

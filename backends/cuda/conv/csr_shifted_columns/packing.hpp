@@ -12,7 +12,7 @@
 // A record holds two entries of a row, each the byte in the slot where its stretch begins, and its value. A warp's
 // records stand row after row; a row of an odd number ends in half a record.
 
-#include <araia/kernels/shifted_columns.hpp>
+#include <araia/detail/kernels/shifted_columns.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -12,7 +12,7 @@
 //          beyond, each product has a launch of its own, as its sums fill the registers.
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <array>
 #include <utility>
 

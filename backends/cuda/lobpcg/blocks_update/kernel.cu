@@ -12,7 +12,7 @@
 //          awaited by the block's barrier, and other chunks are other rows
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/cuda/lobpcg/blocks_update/kernel.hpp"
 #include "backends/cuda/lobpcg/lib/gram_tiles.cuh"

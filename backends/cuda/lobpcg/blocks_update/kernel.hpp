@@ -6,7 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/kernels/lobpcg_blocks.hpp>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <cstddef>
 
 namespace araia::cuda::lobpcg {

@@ -5,8 +5,8 @@
 // cp.async while earlier ones are worked on.
 
 #include <algorithm>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <araia/error.hpp>
-#include <araia/kernels/lobpcg_blocks.hpp>
 #include <cstdint>
 #include <string>
 #include <utility>

@@ -20,7 +20,7 @@
 //          registers for as long as it takes.
 
 #include <cuda_pipeline_primitives.h>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"

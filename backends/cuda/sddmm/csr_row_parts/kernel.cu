@@ -17,7 +17,7 @@
 // Tried    eight loads in flight a lane: 1.0 to 1.25 of the time, as they spill or cost warps. All of a batch's rows of
 //          Y unrolled: spills up to 1500 B. Eight lanes with 4 loads each in place of 16 with 2: 1.1 to 1.15.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/overlap.cuh"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include <araia/kernels/bsr_tuning.hpp>
+#include <araia/detail/kernels/bsr_tuning.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 

@@ -4,8 +4,8 @@
 // C = alpha A B + beta C on CUDA, float, B and C row-major, A as a jam packing: one load of B feeds several rows.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/cuda/spmm/csr_jammed/packing.hpp"

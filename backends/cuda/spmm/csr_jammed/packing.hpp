@@ -15,7 +15,7 @@
 // Columns that do not fill a mask's last step move to a mask of one row more, with a value of 0; the last mask is
 // padded. So a few products 0 * B are made that A does not own: the kernel recomputes what is not finite.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 // An order of rows in which neighbours have columns in common.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <vector>
 

@@ -3,7 +3,7 @@
 #pragma once
 // What lockstep_spmm takes, in microseconds on an H200: fits to the sweep of docs/kernels/spmm_cuda.md.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/cuda/spmm/csr_lockstep/packing.hpp"

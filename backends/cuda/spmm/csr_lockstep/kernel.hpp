@@ -5,8 +5,8 @@
 // and a few lanes of a warp multiply a row each.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 
 #include "backends/cuda/spmm/csr_lockstep/packing.hpp"

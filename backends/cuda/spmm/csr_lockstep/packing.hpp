@@ -11,7 +11,7 @@
 // and how many stages are no longer. Padding has the place after the ring, a row of zeros, and value 0: so products are
 // of stored entries alone.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/kernels/csr_partition.hpp>
-#include <araia/kernels/short_rows.hpp>
+#include <araia/detail/kernels/csr_partition.hpp>
+#include <araia/detail/kernels/short_rows.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 

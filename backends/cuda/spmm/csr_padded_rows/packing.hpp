@@ -3,7 +3,7 @@
 #pragma once
 // Rows padded to multiples of eight entries: what padded_rows_spmm reads.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <vector>
 

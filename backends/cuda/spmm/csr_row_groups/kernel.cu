@@ -29,7 +29,7 @@
 
 #include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
 #include <bit>

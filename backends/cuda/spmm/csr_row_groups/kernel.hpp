@@ -4,7 +4,7 @@
 // C = alpha A B + beta C on CUDA, B and C row-major, A as a group packing: a few lanes multiply a group of rows.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/cuda/spmm/csr_row_groups/packing.hpp"

@@ -3,8 +3,8 @@
 #include "backends/cuda/spmm/csr_row_groups/packing.hpp"
 
 #include <algorithm>
+#include <araia/detail/formats/type_list.hpp>
 #include <araia/error.hpp>
-#include <araia/formats/type_list.hpp>
 #include <array>
 #include <limits>
 #include <numeric>

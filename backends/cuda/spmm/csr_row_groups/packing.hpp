@@ -24,7 +24,7 @@
 //   row_order    i, part, i + 1, part, i + 2, part, none, none      (8 groups a slice, rows in 2 parts)
 
 #include <algorithm>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
-#include <araia/kernels/short_rows.hpp>
+#include <araia/detail/formats/type_list.hpp>
+#include <araia/detail/kernels/short_rows.hpp>
 #include <array>
 #include <cmath>
 #include <cstdlib>

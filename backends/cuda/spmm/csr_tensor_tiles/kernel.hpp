@@ -4,8 +4,8 @@
 // C = alpha A B + beta C on the tensor cores of Hopper, float, B and C row-major, A as packed tiles.
 
 #include <cuda_runtime_api.h>
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <araia/precision.hpp>
 #include <cstdint>
 

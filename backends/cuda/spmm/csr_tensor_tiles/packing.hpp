@@ -9,7 +9,7 @@
 // slot 2 lane + j for the j-th store of a lane. A tile's last granule is filled by repeating an entry (the same value
 // at the same word). 6 bytes an entry and 4 a tile: 6.5, 7.2 and 8 bytes an entry at 0.6, 0.8 and 0.9 sparsity.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 #include <vector>
 

@@ -9,12 +9,12 @@
 #include <type_traits>
 #include <utility>
 
-#include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/spmv.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/dispatch/spmv.hpp>
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/arrays.hpp>
-#include <araia/formats/memory_limit.hpp>
-#include <araia/formats/written_out.hpp>
 #ifdef ARAIA_HAVE_CUBLAS
 #include <cublas_v2.h>
 #endif

@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
 #include "backends/cuda/lib/packed_kernel.hpp"
 #include "backends/cuda/spmm/dense_cublas/built.hpp"
 #include "src/kernel/proposals.hpp"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packs a Bsr for bsr/slices, alone and for plans.
 
-#include <araia/assembly/checked.hpp>
-#include <araia/assembly/new_view.hpp>
-#include <araia/dispatch/cuda_bsr_slices.hpp>
-#include <araia/formats/convert.hpp>
-#include <araia/formats/csr_to_bsr.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/dispatch/cuda_bsr_slices.hpp>
+#include <araia/detail/formats/conversions.hpp>
+#include <araia/detail/formats/csr_to_bsr.hpp>
 #include <string>
 
 #include "backends/cuda/lib/bound_packing.hpp"

@@ -17,7 +17,7 @@
 
 #include <cuda_runtime.h>
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 #include <string>
 
 #include "backends/cuda/block_scan.cuh"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packs a Csr for csr/column_panels, alone and for plans.
 
-#include <araia/assembly/checked.hpp>
-#include <araia/assembly/sum_before.hpp>
-#include <araia/dispatch/cuda_csr_panels.hpp>
-#include <araia/formats/arrays.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/sum_before.hpp>
+#include <araia/detail/dispatch/cuda_csr_panels.hpp>
+#include <araia/detail/formats/arrays.hpp>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/formats/csr_panels_pointers.hpp>
+#include <araia/detail/formats/csr_panels_pointers.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>

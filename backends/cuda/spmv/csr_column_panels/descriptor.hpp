@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include <araia/formats/csr_panels_pointers.hpp>
+#include <araia/detail/formats/csr_panels_pointers.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/kernel/real_bound.hpp"

@@ -6,7 +6,7 @@
 // Order    entries of one chunk and panel lie in any order. Their products have one place each, so sums do not change.
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/cuda/block_scan.cuh"
 #include "backends/cuda/check.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packs a Csr for csr/column_steps, alone and for plans.
 
-#include <araia/assembly/checked.hpp>
-#include <araia/dispatch/cuda_csr_steps.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/dispatch/cuda_csr_steps.hpp>
 #include <string>
 
 #include "backends/cuda/lib/bound_packing.hpp"

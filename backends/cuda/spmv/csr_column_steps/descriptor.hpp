@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include <araia/formats/csr_steps_pointers.hpp>
-#include <araia/formats/csr_to_sell.hpp>
+#include <araia/detail/formats/csr_steps_pointers.hpp>
+#include <araia/detail/formats/csr_to_sell.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/kernel/real_bound.hpp"

@@ -6,8 +6,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/formats/csr_steps_pointers.hpp>
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/csr_steps_pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 namespace araia::cuda {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <araia/kernels/csr_partition.hpp>
+#include <araia/detail/kernels/csr_partition.hpp>
 #include "backends/cuda/csr_chunk_rows_suits.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

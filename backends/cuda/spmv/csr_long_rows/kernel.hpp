@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 namespace araia::cuda {

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include <araia/kernels/bfs_operands.hpp>
+#include <araia/detail/kernels/bfs_operands.hpp>
 
 #include "backends/openmp/isa.hpp"
 

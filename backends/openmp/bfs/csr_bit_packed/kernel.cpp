@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <araia/formats/first_failure.hpp>
+#include <araia/detail/formats/first_failure.hpp>
 
 #include "backends/openmp/bfs/csr_bit_packed/batch.hpp"
 #include "backends/openmp/thread_chunks.hpp"

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <functional>
 
-#include <araia/kernels/bfs_operands.hpp>
+#include <araia/detail/kernels/bfs_operands.hpp>
 
 #include "backends/openmp/isa.hpp"
 

@@ -4,7 +4,7 @@
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/conv/csr_shifted_columns/panel.hpp"
 #include "backends/openmp/thread_chunks.hpp"

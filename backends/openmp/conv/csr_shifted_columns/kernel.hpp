@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Convolution by shifted columns on hosts: y = act(A B + bias + residual) (include/araia/kernels/shifted_columns.hpp).
+// Convolution by shifted columns on hosts: y = act(A B + bias + residual)
+// (include/araia/detail/kernels/shifted_columns.hpp).
 
-#include <araia/kernels/shifted_columns.hpp>
+#include <araia/detail/kernels/shifted_columns.hpp>
 
 #include "backends/openmp/isa.hpp"
 

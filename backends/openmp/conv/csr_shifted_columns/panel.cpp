@@ -17,7 +17,7 @@
 #include "backends/openmp/conv/csr_shifted_columns/panel.hpp"
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
 

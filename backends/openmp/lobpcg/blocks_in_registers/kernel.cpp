@@ -4,7 +4,7 @@
 #include "backends/openmp/lobpcg/blocks_in_registers/kernel.hpp"
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/lobpcg/blocks_in_registers/rows.hpp"
 #include "backends/openmp/thread_chunks.hpp"

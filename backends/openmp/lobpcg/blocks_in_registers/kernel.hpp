@@ -7,7 +7,7 @@
 //          order of the chunks, so that the bits do not depend on the number of threads
 // Traffic  what LobpcgGram and its kin in lobpcg_blocks.hpp say, each block once
 
-#include <araia/kernels/lobpcg_blocks.hpp>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

@@ -7,7 +7,7 @@
 // Traffic  every block once, written ones once; packed rows stay in the nearest caches
 // Suits    any widths up to 64 a block. Compiled per x86-64 level; starts no threads, includes no inline templates.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/lobpcg/blocks_in_registers/rows.hpp"
 

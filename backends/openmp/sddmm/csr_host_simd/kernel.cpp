@@ -4,7 +4,7 @@
 #include "backends/openmp/sddmm/csr_host_simd/kernel.hpp"
 
 #include <algorithm>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/sddmm/csr_host_simd/rows.hpp"
 #include "backends/openmp/thread_chunks.hpp"

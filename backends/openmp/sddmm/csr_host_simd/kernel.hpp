@@ -3,7 +3,7 @@
 #pragma once
 // SDDMM on the host with SIMD chosen at run time, on the pattern of a CSR.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

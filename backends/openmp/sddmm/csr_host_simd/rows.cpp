@@ -11,7 +11,7 @@
 // Traffic  an entry: k scalars of Y out of cache, 4 B of column, the value written, and read where beta != 0 or A has
 //          values; a row: k scalars of X.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/csr_spmm_vectors.hpp"
 #include "backends/openmp/sddmm/csr_host_simd/rows.hpp"

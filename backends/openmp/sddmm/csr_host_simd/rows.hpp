@@ -4,7 +4,7 @@
 // One thread's chunk of the host CSR SDDMM, compiled once for each instruction set. Data and declarations alone, as in
 // csr_spmv_rows.hpp.
 
-#include <araia/formats/pointers.hpp>
+#include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
 #include "backends/openmp/isa.hpp"

@@ -15,7 +15,7 @@
 //          Rows of B that have the columns of the row before are added in one visit of the lanes.
 // Suits    int32 columns. A matrix without values is all ones.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/intrinsics.hpp"
 #include "backends/openmp/prefetch.hpp"

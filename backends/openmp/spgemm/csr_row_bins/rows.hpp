@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <araia/formats/pointers.hpp>
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/isa.hpp"
 

@@ -3,9 +3,9 @@
 // csr/cache_panels as plans bind it.
 #include <utility>
 
-#include <araia/assembly/checked.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/written_out.hpp>
 #include "backends/openmp/spmm/csr_cache_panels/descriptor.hpp"
 
 namespace araia::host {

@@ -4,11 +4,11 @@
 
 #include "backends/openmp/spmm/csr_cache_panels/packing.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
-#include <araia/assembly/checked.hpp>
-#include <araia/formats/first_failure.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/formats/first_failure.hpp>
 #include <cmath>
 #include <numeric>
 #include <type_traits>

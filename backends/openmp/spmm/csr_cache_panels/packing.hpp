@@ -11,8 +11,8 @@
 // Shorter rows of a group are filled with zeros whose place is a line of zeros behind the panel, so that nothing of B
 // is multiplied that its row does not store.
 
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <array>
 #include <bit>
 #include <cstdint>

@@ -13,7 +13,7 @@
 //          of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by one (AVX-512), and
 //          addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include "backends/openmp/csr_spmm_panel.hpp"
 #include "backends/openmp/spmm/csr_cache_panels/panels.hpp"

@@ -3,11 +3,11 @@
 // csr/copied_columns as plans bind it.
 #include <utility>
 
-#include <araia/assembly/checked.hpp>
 #include <araia/assembly/huge_pages.hpp>
-#include <araia/assembly/new_view.hpp>
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/extend/kernel.hpp>
-#include <araia/formats/written_out.hpp>
 #include "backends/openmp/spmm/csr_copied_columns/descriptor.hpp"
 
 namespace araia::host {

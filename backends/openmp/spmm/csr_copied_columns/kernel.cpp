@@ -3,7 +3,7 @@
 
 #include "backends/openmp/spmm/csr_copied_columns/kernel.hpp"
 
-#include <araia/formats/type_list.hpp>
+#include <araia/detail/formats/type_list.hpp>
 
 #include <algorithm>
 #include <cstring>

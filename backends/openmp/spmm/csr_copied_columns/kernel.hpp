@@ -9,8 +9,8 @@
 //
 // A product reads A once a strip, and writes a strip of C.
 
-#include <araia/formats/pointers.hpp>
-#include <araia/kernels/epilogue.hpp>
+#include <araia/detail/formats/pointers.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <cstdint>
 #include <optional>
 

@@ -4,7 +4,7 @@
 // C = alpha op(A) B + beta C by the textbook's loops, on the caller's thread: row after row, entry after entry.
 // Source   [Gustavson1978], the product row by row; differs: transposed products, and operands of any strides.
 
-#include <araia/extend/kernel_info.hpp>
+#include <araia/detail/extend/kernel_info.hpp>
 #include "backends/openmp/csr_reference_loops.hpp"
 
 namespace araia::kernels {

@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/formats/team_shape.hpp>
-#include <araia/kernels/lobpcg_blocks.hpp>
+#include <araia/detail/formats/team_shape.hpp>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 
 namespace araia::detail {
 

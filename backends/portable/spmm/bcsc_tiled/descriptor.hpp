@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The code is include/araia/kernels/bcsc_spmm_tiled.hpp.
+// The code is include/araia/detail/kernels/bcsc_spmm_tiled.hpp.
 
 #include "backends/portable/spmm/bcsc_teams.hpp"
 

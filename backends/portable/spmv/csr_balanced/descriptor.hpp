@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <araia/kernels/csr_partition.hpp>
+#include <araia/detail/kernels/csr_partition.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 

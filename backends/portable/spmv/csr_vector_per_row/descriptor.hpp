@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <araia/formats/team_shape.hpp>
+#include <araia/detail/formats/team_shape.hpp>
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <araia/error.hpp>
-#include <araia/kernels/lobpcg_blocks.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Araia authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+// BSR as plain pointers and sizes. No Kokkos here.
+
+#include <cstdint>
+
+#include <araia/detail/formats/pointers.hpp>
+
+namespace araia {
+
+/// BSR: block row I holds rows [I r, (I + 1) r) of the matrix, r = block_rows; its blocks lie at [block_offsets[I],
+/// block_offsets[I + 1]). Block k covers columns from block_col_indices[k] * c on, c = block_cols; its element (i, j)
+/// is at (k r + i) c + j. What lies beyond the last row or column of the matrix is never read.
+template <class Scalar, class Ordinal, class Offset>
+struct BsrPointers {
+  using value_type = Scalar;
+  using ordinal_type = Ordinal;
+  using size_type = Offset;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nnz = 0;  // entries of the matrix, fill not counted
+  int block_rows = 1;
+  int block_cols = 1;
+  std::int64_t blocks = 0;
+  Offset const* block_offsets = nullptr;       // (ceil(rows / block_rows) + 1)
+  Ordinal const* block_col_indices = nullptr;  // (blocks) ascending within a block row
+  Scalar const* values = nullptr;              // (blocks * block_rows * block_cols), or null: ones where stored
+  std::uint32_t const* stored_mask = nullptr;  // one bit a slot, or null: all are stored
+};
+
+/// Square blocks packed for a lane a block row, as BsrSlices owns them. Slice s holds 32 block rows; step t of it holds
+/// block t of each: element e of lane l's block at ((step_offsets[s] + t) block_size^2 + e) 32 + l. Its block column is
+/// bases[step_offsets[s] + t] and an offset of w = 1, 2 or 4 bytes, the least that all of the slice fit, at byte
+/// 32 column_offsets[s] + (32 t + l) w. Blocks behind a block row's length are zero, their offset is 0.
+template <class Scalar>
+struct BsrSlicesPointers {
+  using value_type = Scalar;
+  using ordinal_type = std::int32_t;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t blocks = 0;  // padding not counted
+  std::int64_t slices = 0;
+  int block_size = 1;
+  std::int64_t const* step_offsets = nullptr;    // (slices + 1)
+  std::int64_t const* column_offsets = nullptr;  // (slices + 1) steps times w, summed up
+  std::int32_t const* block_rows = nullptr;      // (32 slices) of the lanes, -1: none
+  std::int32_t const* lengths = nullptr;         // (32 slices) blocks of the lanes
+  std::int32_t const* bases = nullptr;           // (steps)
+  std::uint8_t const* columns = nullptr;         // (32 column_offsets[slices])
+  Scalar const* values = nullptr;                // (32 block_size^2 steps)
+};
+
+}  // namespace araia
