@@ -17,7 +17,6 @@
 #include <araia/detail/formats/type_list.hpp>
 #include <araia/detail/plan/description.hpp>
 #include "backends/all.hpp"
-#include "src/formatted.hpp"
 
 namespace araia::detail {
 
@@ -99,8 +98,7 @@ AnyTuning<Desc> tuning_of(Choice const& choice, Prepare const& prepare) {
   };
   [&]<class... D>(kernels::List<D...>) { (look_at(std::type_identity<D>()), ...); }(kernels::All{});
   if (!known)
-    throw Error(ErrorKind::internal,
-                formatted("araia: no product of {} has a kernel '{}'", choice.format, choice.kernel));
+    throw Error(ErrorKind::internal, "araia: no product of " + choice.format + " has a kernel '" + choice.kernel + "'");
   return found;
 }
 
