@@ -5,10 +5,11 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/detail/formats/csr_panels_pointers.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "backends/cuda/spmv/csr_column_panels/packing.hpp"
 
 namespace araia::cuda {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include <araia/detail/formats/csr_panels_pointers.hpp>
+#include "backends/cuda/spmv/csr_column_panels/packing.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/kernel/real_bound.hpp"
@@ -32,7 +32,7 @@ struct CsrColumnPanelsSpmv {
     return std::max(1.0, std::ceil(static_cast<double>(p.stats.cols * p.x_bytes) / span_bytes));
   }
   static void propose(Problem const& p, Machine const&, Proposals& list) {
-    if (spans(p) <= csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
+    if (spans(p) <= cuda::csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
   }
   /// Without padding, which depends on where entries lie.
   static Footprint footprint(Problem const& p, Choice const&) {

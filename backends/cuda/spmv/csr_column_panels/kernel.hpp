@@ -6,7 +6,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/detail/formats/csr_panels_pointers.hpp>
 #include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 
