@@ -64,10 +64,9 @@ struct AscendingRow {
   }
 };
 
-/// A block of threads a slice, a row each.
+/// A thread block a slice, a thread a row.
 template <class A, class Offset>
-__global__ void __launch_bounds__(height)
-    count_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrSteps<A> packed) {
+__global__ void __launch_bounds__(height) count_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrSteps<A> packed) {
   __shared__ std::int32_t least;
   __shared__ std::int32_t most;
   int const thread = static_cast<int>(threadIdx.x);
@@ -99,7 +98,7 @@ __global__ void __launch_bounds__(height)
   }
 }
 
-/// Offsets of slices from their steps; one block of threads, once a plan.
+/// Offsets of slices from their steps; one thread block, once a plan.
 template <class A>
 __global__ void __launch_bounds__(scan_threads) scan_kernel(CsrSteps<A> packed) {
   __shared__ TwoSums partial[scan_threads];
@@ -113,10 +112,9 @@ __global__ void __launch_bounds__(scan_threads) scan_kernel(CsrSteps<A> packed) 
   });
 }
 
-/// A block of threads a slice, a row each.
+/// A thread block a slice, a thread a row.
 template <class A, class Offset>
-__global__ void __launch_bounds__(height)
-    fill_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrSteps<A> packed) {
+__global__ void __launch_bounds__(height) fill_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrSteps<A> packed) {
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const s = blockIdx.x;
   std::int64_t const row = s * height + thread;
@@ -177,8 +175,7 @@ __device__ __noinline__ Y sum_of_entries(CsrSteps<A> const& a, std::int64_t row,
   return sum;
 }
 
-/// Blocks of threads a multiprocessor at least, which bounds registers: measured on an H200, 54e6 entries in a band of
-/// 2001 columns, double 135 us with 4 (5: 150), float 74 with 6 (4: 76), float times double 95 with 5 (4: 97).
+/// Thread blocks a multiprocessor at least, which bounds registers: as measured on an H200 (docs/lab/cuda_kernels.md).
 template <class A, class X>
 constexpr int blocks_of = sizeof(X) == 4   ? 6
                           : sizeof(A) == 4 ? 5
@@ -248,8 +245,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of<A, X>)
 }  // namespace
 
 template <class A, class Offset>
-void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> const& packed,
-                     cudaStream_t stream) {
+void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> const& packed, cudaStream_t stream) {
   if (packed.slices != 0) {
     unsigned const blocks = grid_blocks(packed.slices, 1, kernel_label);
     count_kernel<<<blocks, height, 0, stream>>>(a, packed);
@@ -260,8 +256,7 @@ void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> 
 }
 
 template <class A, class Offset>
-void csr_steps_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> const& packed,
-                    cudaStream_t stream) {
+void csr_steps_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> const& packed, cudaStream_t stream) {
   if (packed.slices == 0) return;
   unsigned const blocks = grid_blocks(packed.slices, 1, kernel_label);
   fill_kernel<<<blocks, height, 0, stream>>>(a, packed);

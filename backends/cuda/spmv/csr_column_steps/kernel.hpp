@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// y = alpha A x + beta y on CUDA, A in CSR whose columns are packed as steps of 10 bits along the rows: the packing of
-// a plan.
+// y = alpha A x + beta y on CUDA, A in CSR whose columns are packed as steps of 10 bits along the rows.
 
 #include <cuda_runtime_api.h>
 
