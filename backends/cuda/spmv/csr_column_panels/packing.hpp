@@ -7,14 +7,14 @@
 
 namespace araia::cuda {
 
-/// How a matrix is cut: entries in the order of rows into chunks, columns into panels. Panel p is held by `parts`
-/// blocks, p parts .. p parts + parts - 1; of a band, `groups` * blocks chunks, block p parts + j multiplies those
-/// entries of panel p that are in chunks j, j + parts, ...
+/// How a matrix is cut: entries in the order of rows into chunks, columns into panels. `parts` thread blocks have the x
+/// of panel p in their shared memory: p parts .. p parts + parts - 1. A band is `groups` * blocks chunks; of it, thread
+/// block p parts + j multiplies those entries of panel p that are in chunks j, j + parts, ...
 struct CsrPanelShape {
-  int blocks = 0;        ///< panels * parts, all at work at once
+  int blocks = 0;        ///< of threads: panels * parts, all at work at once
   int panels = 0;        ///< at most 255
-  int parts = 0;         ///< blocks that hold the same panel
-  int groups = 0;        ///< chunks that a block sums of a band
+  int parts = 0;         ///< thread blocks that have the same panel
+  int groups = 0;        ///< chunks that a thread block sums of a band
   int widest = 0;        ///< columns of the widest panel, at most 65536
   int chunk = 0;         ///< entries
   int bands = 0;         ///< of chunks
