@@ -7,8 +7,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include <araia/assembly/huge_pages.hpp>
-#include <araia/detail/dispatch/views.hpp>
 #include <araia/detail/formats/conversions.hpp>
 #include <araia/detail/formats/csr_to_bcsc.hpp>
 #include <araia/detail/formats/csr_to_bsr.hpp>
@@ -21,8 +19,6 @@
 #include <common/product_contenders.hpp>
 
 #include "backends/cuda/bcsc_shapes.hpp"
-#include "backends/openmp/spmm/csr_cache_panels/packing.hpp"
-#include "backends/openmp/spmm/csr_copied_columns/kernel.hpp"
 #include "bcsc_contenders.hpp"
 #include "spmm_steps.hpp"
 
@@ -31,35 +27,6 @@ namespace {
 
 template <class Scalar>
 using Problem = SpmmProblem<Scalar>;
-
-/// Products by a host's backend: run(copy, B, C).
-template <class Scalar, class Run>
-Prepared on_host(Problem<Scalar>& problem, bool column_major, Run const& run) {
-  Prepared prepared;
-  auto const with = [&](auto const& B, auto const& C) {
-    prepared.launch = [run, B, C](int copy) {
-      auto const at = static_cast<std::size_t>(copy);
-      run(at, DenseBatch<Scalar const>{araia::detail::as_const(araia::detail::dense_matrix(B[at]))},
-          DenseBatch<Scalar>{araia::detail::dense_matrix(C[at])});
-    };
-  };
-  if (column_major)
-    with(problem.B_column, problem.C_column);
-  else
-    with(problem.B_row, problem.C_row);
-  prepared.column_major = column_major;
-  return prepared;
-}
-
-/// \throws LeftOut where panels do not pay
-template <class Scalar>
-host::CachePanelShape panel_shape(Problem<Scalar> const& problem) {
-  auto const& A = problem.A.front();
-  auto const lengths = host::length_histogram(A.row_offsets.data(), A.rows);
-  auto const shape = host::cache_panel_shape(lengths, A.cols, A.nnz, problem.columns, sizeof(Scalar));
-  if (!shape || !shape->pays) throw LeftOut("rows have too few entries in a panel");
-  return *shape;
-}
 
 template <class Scalar, class Matrix, class Tuning>
 Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>> const& matrices, double setup,
@@ -82,19 +49,23 @@ Prepared one_shot(Problem<Scalar>& problem, std::shared_ptr<std::vector<Matrix>>
   return prepared;
 }
 
-/// What a user gets without choosing, with B and C in one layout.
+/// What a user gets without choosing, with B and C in one layout; on hosts every kernel beside it that packs a matrix
+/// of its own.
 template <class Scalar, class B, class C>
 void add_product(std::vector<Contender<Problem<Scalar>>>& contenders, Options const& options, DenseLayout layout,
                  B const& b, C const& c) {
-  detail::add_product(
-      contenders, layout == DenseLayout::left ? "_column_major" : "", options,
-      [layout](Problem<Scalar> const& problem) {
-        return SpmmDesc{.columns = problem.columns, .layout_b = layout, .layout_c = layout};
-      },
-      b, c,
-      [](Exec const& exec, auto const& A, auto const& B_copy, auto const& C_copy) {
-        spmm(exec, Op::none, Scalar{1}, A, B_copy, Scalar{}, C_copy);
-      });
+  bool const column_major = layout == DenseLayout::left;
+  auto const desc_of = [layout](Problem<Scalar> const& problem) {
+    return SpmmDesc{.columns = problem.columns, .layout_b = layout, .layout_c = layout};
+  };
+  detail::add_product(contenders, column_major ? "_column_major" : "", options, desc_of, b, c,
+                      [](Exec const& exec, auto const& A, auto const& B_copy, auto const& C_copy) {
+                        spmm(exec, Op::none, Scalar{1}, A, B_copy, Scalar{}, C_copy);
+                      });
+  if constexpr (araia::detail::is_host_backend_space<Exec>)
+    detail::add_packings<Problem<Scalar>>(
+        "", column_major ? "_column_major" : "_row_major", desc_of, detail::matrices_of_problem, b, c, column_major,
+        [&](Contender<Problem<Scalar>> contender) { contenders.push_back(std::move(contender)); });
 }
 
 template <class Scalar>
@@ -139,64 +110,6 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
                           // Lists of columns are no longer than the matrix's.
                           detail::storage_beside_csr<Problem<Scalar>>(
                               [](auto const& problem) { return problem.host.nnz() * 2 * sizeof(std::int32_t); })});
-  if constexpr (araia::detail::is_host_backend_space<Exec>) {
-    for (bool const column_major : {false, true}) {
-      std::string const layouts = column_major ? "_column_major" : "_row_major";
-      contenders.push_back(
-          {"araia",
-           "csr",
-           "cache_panels" + layouts,
-           [column_major](Problem<Scalar>& problem) {
-             auto const shape = panel_shape(problem);
-             auto const [packed, seconds] = detail::convert_copies(problem, [&](auto const& a) {
-               return host::pack_cache_panels(a.pointers(), shape, problem.exec.concurrency());
-             });
-             Prepared prepared = on_host(
-                 problem, column_major,
-                 [packed = packed, threads = problem.exec.concurrency()](auto copy, auto const& b, auto const& c) {
-                   host::cache_panels_spmm<Scalar>((*packed)[copy], Scalar{1}, b, Scalar{}, c, {}, threads);
-                 });
-             prepared.matrix_bytes = static_cast<double>(packed->front().bytes());
-             prepared.stored = packed->front().stored();
-             prepared.setup_seconds = seconds;
-             return prepared;
-           },
-           {},
-           [](Problem<Scalar> const& problem) {
-             auto const& A = problem.A.front();
-             auto const bytes = static_cast<double>(
-                 host::cache_panels_bytes(A.rows, A.cols, A.nnz, sizeof(Scalar), panel_shape(problem)));
-             return Storage{.read = bytes, .made = bytes};
-           }});
-      contenders.push_back(
-          {"araia",
-           "csr",
-           "copied_columns" + layouts,
-           [column_major](Problem<Scalar>& problem) {
-             auto const& A = problem.A.front();
-             auto const shape = host::copied_columns_shape(A.cols, A.nnz, problem.columns, sizeof(Scalar));
-             if (!shape || !shape->pays) throw LeftOut("B stays in cache, or none of its strips");
-             Kokkos::View<Scalar*, Exec> const room(
-                 Kokkos::view_alloc(Kokkos::WithoutInitializing, "strips of B"),
-                 static_cast<std::size_t>(host::copied_columns_room(A.cols, shape->lines, sizeof(Scalar))));
-             ask_for_huge_pages(room);
-             Prepared prepared =
-                 on_host(problem, column_major,
-                         [matrices = problem.A, room, lines = shape->lines, threads = problem.exec.concurrency()](
-                             auto copy, auto const& b, auto const& c) {
-                           host::copied_columns_spmm<Scalar>(matrices[copy].pointers(), lines, room.data(), Scalar{1},
-                                                             b, Scalar{}, c, {}, threads);
-                         });
-             prepared.matrix_bytes = static_cast<double>(A.bytes());
-             prepared.stored = A.stored();
-             return prepared;
-           },
-           {},
-           // The strips are a copy of B at most.
-           detail::storage_beside_csr<Problem<Scalar>>(
-               [](auto const& problem) { return problem.host.cols * problem.columns * sizeof(Scalar); })});
-    }
-  }
 #ifdef KOKKOS_ENABLE_CUDA
   contenders.push_back(
       {"araia",
@@ -230,7 +143,7 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
          [precision, packed_for](Problem<Scalar>& problem) {
            SpmmDesc const desc{.columns = problem.B_row.front().extent_int(1), .precision = precision};
            auto const choice =
-               detail::packing_by_model(make_plan(problem.exec, desc, problem.A.front()).report(), packed_for);
+               detail::packing_by_model(make_plan(problem.exec, desc, problem.A.front()).report(), "csr", packed_for);
            auto const [plans, seconds] = detail::convert_copies(problem, [&](auto const& A) {
              return std::make_shared<Plan<Exec, SpmmDesc, Scalar>>(
                  make_plan(problem.exec, desc, A, {.choice = choice}));

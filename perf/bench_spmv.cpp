@@ -94,20 +94,15 @@ Prepared by_runs(Problem<Scalar>& problem, Convert const& convert) {
   return prepared;
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
-/// Left out where neighbours lie so far apart, or block rows differ so much, that it takes more than twice the memory.
-constexpr auto in_steps = [](auto const& exec, auto const& A) { return csr_to_steps(exec, A, 2 * A.bytes()); };
-constexpr auto count_steps = [](auto const& exec, auto const& A) {
-  return araia::detail::count_steps(exec, A.pointers()).bytes;
-};
-constexpr auto in_panels = [](auto const& exec, auto const& A) { return csr_to_panels(exec, A); };
-constexpr auto count_panels = [](auto const& exec, auto const& A) {
-  return araia::detail::count_panels(exec, A.pointers(), {}).bytes;
-};
-constexpr auto in_slices = [](auto const& exec, auto const& A) {
-  return bsr_to_slices(exec, csr_to_bsr(exec, A, square_blocks(exec, A)), 2 * A.bytes());
-};
-#endif
+/// push(contender) for every kernel that packs a matrix of its own, of the problem's matrices or as matrix_of() has
+/// them.
+template <class Scalar, class MatrixOf, class Push>
+void add_packings(std::string const& prefix, MatrixOf const& matrix_of, Push const& push) {
+  detail::add_packings<Problem<Scalar>>(
+      prefix, "", [](Problem<Scalar> const&) { return SpmvDesc{}; }, matrix_of,
+      [](Problem<Scalar> const& problem) { return problem.x; },
+      [](Problem<Scalar> const& problem) { return problem.y; }, false, push);
+}
 
 /// A with its values in float, beside the same structure.
 template <class Matrix>
@@ -176,12 +171,9 @@ void add_float_matrices(std::vector<Contender<Problem<Scalar>>>& contenders) {
           "sell", height == 32 ? kernel : kernel + "_c" + std::to_string(height),
           [options](Exec const& exec, auto const& A) { return csr_to_sell(exec, A, options); }, count_sell(options));
     }
-#ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (araia::detail::is_cuda_space<Exec>) {
-    add("bsr", "_slices", in_slices, count_bsr);
-    add("csr", "_column_steps", in_steps, count_steps);
-  }
-#endif
+  add_packings<Scalar>(
+      "f32_matrix_",
+      [](Problem<Scalar> const& problem, int copy) { return in_float(problem.exec, problem.source(copy)); }, push);
 }
 
 /// Formats beside Csr, Coo and Ell. Slices are as tall as a host's vector, with diagonals as a plan's, or as a device's
@@ -209,13 +201,8 @@ void add_formats(std::vector<Contender<Problem<Scalar>>>& contenders) {
   contenders.push_back(other_format<Scalar>(
       "bsr", "lanes_on_blocks",
       [](Exec const& exec, auto const& A) { return csr_to_bsr(exec, A, square_blocks(exec, A)); }, count_bsr));
-#ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (araia::detail::is_cuda_space<Exec>) {
-    contenders.push_back(other_format<Scalar>("bsr", "slices", in_slices, count_bsr));
-    contenders.push_back(other_format<Scalar>("csr", "column_panels", in_panels, count_panels));
-    contenders.push_back(other_format<Scalar>("csr", "column_steps", in_steps, count_steps));
-  }
-#endif
+  add_packings<Scalar>("", detail::matrices_of_problem,
+                       [&](Contender<Problem<Scalar>> contender) { contenders.push_back(std::move(contender)); });
   contenders.push_back(other_format<Scalar>(
       "hyb", "ell_then_coo", [](Exec const& exec, auto const& A) { return csr_to_hyb(exec, A); },
       [](Exec const& exec, auto const& A) {

@@ -12,7 +12,6 @@
 #include "backends/cuda/csr_spmv_equal_chunks.hpp"
 #include "backends/cuda/csr_spmv_sub_warp.hpp"
 #include "backends/cuda/sell_spmv_rows_per_lane.hpp"
-#include "src/dispatch/cuda_arrays.hpp"
 #include "src/plan/backend_support.hpp"
 
 namespace araia::detail {
@@ -60,7 +59,7 @@ double gathered_lines(Kokkos::Cuda const& exec, std::int32_t const* col_indices,
   constexpr std::int64_t most_samples = 128;
   auto const samples = static_cast<int>(std::min(most_samples, nnz / cuda::csr_sample_entries));
   if (samples == 0) return 0;
-  auto const counts = cuda_array<std::int32_t>(exec, "araia::plan::gathered_lines", samples);
+  auto const counts = new_array<std::int32_t, Kokkos::Cuda::device_type>(exec, "araia::plan::gathered_lines", samples);
   cuda::csr_count_gathered_lines(col_indices, nnz, samples, counts.data(), exec.cuda_stream());
   std::vector<std::int32_t> lines(static_cast<std::size_t>(samples));
   copy_array(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(lines.data(), lines.size()), counts);

@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -44,6 +43,7 @@
 #include "src/plan/race.hpp"
 #include "src/plan/row_inspection.hpp"
 #include "src/plan/stored.hpp"
+#include "src/plan/trials.hpp"
 #include "src/plan/verify.hpp"
 
 namespace araia::detail {
@@ -94,7 +94,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       settle(exec, store, options, deadline);
     }
     if (report_.winner().status != CandidateStatus::timed && report_.winner().status != CandidateStatus::modelled)
-      refuse(options);
+      throw_none_left(report_, options);
     report_.tuning_seconds = deadline.elapsed();
     report_.measured = report_.winner().status == CandidateStatus::timed;
     tuning_ = make_tuning(exec, report_.winner().choice);
@@ -537,7 +537,8 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     settle(exec, store, options, deadline);
     report_.remark = std::move(why);
     for (std::size_t i = 1; i < report_.candidates.size(); ++i)
-      if (report_.candidates[i].status == CandidateStatus::modelled) leave_for_time(report_.candidates[i], "not tried");
+      if (report_.candidates[i].status == CandidateStatus::modelled)
+        leave_for_time(report_, report_.candidates[i], "not tried");
     return report_.candidates.front().conversion_seconds;
   }
 
@@ -558,7 +559,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
         one_limit ? beside(store, Random::bytes(report_.problem, layout_b(desc_), layout_c(desc_))) : store;
     if (!options.choice) report_.model_label = choice_of_model(exec, trials, options);
     rank(report_);  // the most promising first, should the budget end
-    auto order = order_of_trial();
+    auto order = order_of_trial(report_);
     auto const price = measuring_price(report_.problem, report_.machine);
     double const need = order.empty() ? 0 : price.operands + trial_price(report_.candidates[order.front()], price);
     if (!order.empty() && need > deadline.left()) {
@@ -586,7 +587,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       auto& candidate = report_.candidates[i];
       if (candidate.status != CandidateStatus::modelled) continue;
       if (!raced.empty() && deadline.ends(report_)) {
-        leave_for_time(candidate, "not tried");
+        leave_for_time(report_, candidate, "not tried");
         continue;
       }
       bool const converted = is_source(Desc::operation, candidate.choice) || made[matrix_label(candidate.choice)].first;
@@ -595,7 +596,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
       if (!raced.empty() && slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
         report_.out_of_budget = true;
-        leave_for_time(candidate, formatted("not tried: it would take {}", format_seconds(slowness * trial)));
+        leave_for_time(report_, candidate, formatted("not tried: it would take {}", format_seconds(slowness * trial)));
         continue;
       }
       if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
@@ -646,21 +647,6 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     auto const& winner = report_.candidates.front();
     auto const found = made.find(matrix_label(winner.choice));
     return found == made.end() ? winner.conversion_seconds : found->second.second;
-  }
-
-  /// Candidates in the order in which they are tried: the CSR default and the model's choice, which the others are held
-  /// against, then by rank.
-  [[nodiscard]] std::vector<std::size_t> order_of_trial() const {
-    std::vector<std::size_t> order;
-    auto const& all = report_.candidates;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i].status == CandidateStatus::modelled) order.push_back(i);
-    auto const place = [&](std::size_t i) {
-      auto const name = label(all[i].choice);
-      return name == report_.baseline_label ? 0 : name == report_.model_label ? 1 : 2;
-    };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-    return order;
   }
 
   using Timing = std::shared_ptr<DeployedTiming<Exec>>;
@@ -714,8 +700,9 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
   /// Keeps the matrix of the race's winner; where nothing was timed, what the model takes.
   void take_best(Exec const& exec, PlanOptions const& options, StoreOptions const& store, Deadline const& deadline,
                  std::vector<std::shared_ptr<Matrix>> const& matrices) {
-    if (report_.winner_label.empty() && report_.model_label.empty()) report_.winner_label = first_verified();
-    if (report_.winner_label.empty() && is_verified(report_.model_label)) report_.winner_label = report_.model_label;
+    if (report_.winner_label.empty() && report_.model_label.empty()) report_.winner_label = first_verified(report_);
+    if (report_.winner_label.empty() && is_verified(report_, report_.model_label))
+      report_.winner_label = report_.model_label;
     if (std::none_of(report_.candidates.begin(), report_.candidates.end(),
                      [](CandidateReport const& c) { return c.status == CandidateStatus::timed; }))
       report_.remark = report_.cancelled ? "nothing was timed: the tuning was cancelled"
@@ -734,32 +721,16 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
         stored_ = stored_ ? stored_ : matrices[i];
         candidate.reason.clear();
       } else if (candidate.status == CandidateStatus::modelled) {
-        leave_for_time(candidate, candidate.verified.ok ? "verified, not timed" : "not tried");
+        leave_for_time(report_, candidate, candidate.verified.ok ? "verified, not timed" : "not tried");
       }
     }
   }
 
-  /// Measuring must not take what is slower than not measuring. A choice of the model that there was no time to try is
-  /// taken all the same where, on the measure of the CSR default, it is expected ahead of what was timed, and can be
-  /// made within the time that is left.
+  /// Measuring must not take what is slower than not measuring.
   void take_untried_model_choice(Exec const& exec, PlanOptions const& options, StoreOptions const& store,
                                  Deadline const& deadline) {
-    auto const named = [&](std::string const& name) {
-      auto const found = std::find_if(report_.candidates.begin(), report_.candidates.end(),
-                                      [&](CandidateReport const& c) { return label(c.choice) == name; });
-      return found == report_.candidates.end() ? nullptr : &*found;
-    };
-    auto* const chosen = named(report_.model_label);
-    auto const* const winner = named(report_.winner_label);
-    auto const* const baseline = report_.baseline();
-    if (!chosen || !winner || !baseline || chosen->status != CandidateStatus::out_of_budget ||
-        winner->status != CandidateStatus::timed || baseline->status != CandidateStatus::timed ||
-        baseline->modelled_seconds <= 0)
-      return;
-    double const expected = chosen->modelled_seconds * baseline->seconds / baseline->modelled_seconds;
-    constexpr double over = 0.1;  // of the budget
-    if (expected >= winner->seconds || chosen->modelled_conversion_seconds > deadline.left() + over * options.budget)
-      return;
+    auto* const chosen = untried_model_choice(report_, options.budget, deadline);
+    if (!chosen) return;
     try {
       stored_ = make_untimed(exec, *chosen, beside(store, 0, chosen->choice, options), options, deadline);
     } catch (std::exception const& e) {
@@ -770,49 +741,6 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     report_.winner_label = report_.model_label;
     report_.remark =
         "there was no time to measure the model's choice, which is expected ahead of what was timed: taken";
-  }
-
-  [[nodiscard]] bool is_verified(std::string const& name) const {
-    return std::any_of(report_.candidates.begin(), report_.candidates.end(), [&](CandidateReport const& c) {
-      return label(c.choice) == name && c.status == CandidateStatus::modelled && c.verified.ok;
-    });
-  }
-  [[nodiscard]] std::string first_verified() const {
-    for (auto const& c : report_.candidates)
-      if (is_verified(label(c.choice))) return label(c.choice);
-    return {};
-  }
-
-  void leave_for_time(CandidateReport& candidate, std::string const& done) {
-    report_.out_of_budget = report_.out_of_budget || !report_.cancelled;
-    candidate.status = report_.cancelled ? CandidateStatus::cancelled : CandidateStatus::out_of_budget;
-    candidate.reason = done + (report_.cancelled ? ": cancelled" : ": out of budget");
-  }
-
-  /// What the structure or the memory does not allow is no failure of the kernel.
-  static void leave_out(CandidateReport& candidate, std::exception const& error) {
-    auto const* const ours = dynamic_cast<Error const*>(&error);
-    candidate.unsupported = ours && ours->kind() == ErrorKind::unsupported;
-    bool const no_memory = dynamic_cast<std::bad_alloc const*>(&error) != nullptr;
-    bool const refused = candidate.unsupported || no_memory || (ours && ours->kind() == ErrorKind::resource_limit);
-    candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
-    candidate.reason = no_memory ? "out of memory" : error.what();
-  }
-
-  /// Says what was asked for, and why the first that was tried is out.
-  [[noreturn]] void refuse(PlanOptions const& options) const {
-    auto const& all = report_.candidates;
-    auto const tried = std::find_if(all.begin(), all.end(), [](auto const& c) { return !lacked_time(c.status); });
-    auto const& first = tried == all.end() ? all.front() : *tried;
-    ErrorKind const kind = first.unsupported                         ? ErrorKind::unsupported
-                           : first.status == CandidateStatus::wrong  ? ErrorKind::internal
-                           : first.status == CandidateStatus::failed ? ErrorKind::device
-                                                                     : ErrorKind::resource_limit;
-    std::string const what = options.choice ? "the choice " + label(first.choice) + " is out: "
-                                            : std::string("no ") + (options.deterministic ? "deterministic " : "") +
-                                                  "candidate is left" + among_formats(options.formats) + "; " +
-                                                  label(first.choice) + ": ";
-    throw Error(kind, "araia::make_plan: " + what + first.reason);
   }
 
   Desc desc_;

@@ -9,15 +9,15 @@
 
 namespace araia::detail {
 
-/// Column steps of all rows: entries that are on no diagonal, where blocks have one column.
+/// The sum of the rows' lengths: entries that are on no diagonal, where blocks have one column.
 template <class Exec, class Lengths>
-static std::int64_t column_steps(Exec const& exec, Lengths const& lengths) {
-  std::int64_t steps = 0;
+static std::int64_t sum_of_lengths(Exec const& exec, Lengths const& lengths) {
+  std::int64_t all = 0;
   reduce_indices(
-      "araia::plan::column_steps", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(lengths.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += lengths(row); }, steps);
-  exec.fence("araia::plan::column_steps");
-  return steps;
+      "araia::plan::sum_of_lengths", IndexRange<Exec>(exec, 0, static_cast<std::int64_t>(lengths.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t row, std::int64_t & sum) { sum += lengths(row); }, all);
+  exec.fence("araia::plan::sum_of_lengths");
+  return all;
 }
 
 struct SellStore {
@@ -41,7 +41,7 @@ struct SellStore {
                 .exact = true};
     if (wanted.diagonals)
       f.on_diagonals =
-          std::max<std::int64_t>(0, source.nnz - column_steps(exec, structure.row_lengths) * wanted.block_width);
+          std::max<std::int64_t>(0, source.nnz - sum_of_lengths(exec, structure.row_lengths) * wanted.block_width);
     return f;
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SpMM by strips of B's columns that are copied, over a zoo of shapes, layouts and column counts.
+// SpMM by panels of B that are copied, over a zoo of shapes, layouts and column counts.
 
 #include <araia/Araia_Config.hpp>
 #include "backends/openmp/spmm/csr_copied_columns/kernel.hpp"
@@ -22,12 +22,13 @@ namespace {
 
 ARAIA_TYPED_SUITE(CsrCopiedColumns, RealTypes, TypesByNumber);
 
-/// Room for strips, exactly as large as it must be: sanitizers see what reads or writes beyond. Not a number at first.
+/// The workspace of a panel, exactly as large as it must be: sanitizers see what reads or writes beyond. Not a number
+/// at first.
 template <class X>
 class StripProducts {
  public:
   StripProducts(ZooMatrix<X, std::int32_t> const& m, int lines)
-      : a_(m.pointers()), lines_(lines), scalars_(host::copied_columns_room(m.cols, lines, sizeof(X))) {
+      : a_(m.pointers()), lines_(lines), scalars_(host::copied_columns_workspace(m.cols, lines, sizeof(X))) {
     if (scalars_ == 0) return;
     room_.reset(static_cast<X*>(std::aligned_alloc(64, static_cast<std::size_t>(scalars_) * sizeof(X))));
     std::fill_n(room_.get(), scalars_, not_a_number<X>);
@@ -111,7 +112,7 @@ ARAIA_TYPED_TEST(CsrCopiedColumns, ShapesFollowTheLastLevelCache) {
     return host::copied_columns_shape(cols, 10 * cols, lines * in_line, bytes, of);
   };
   EXPECT_EQ(shape(1 << 16, 8)->lines, 2);
-  EXPECT_EQ(shape(1 << 16, 9)->strips, 5);
+  EXPECT_EQ(shape(1 << 16, 9)->panels, 5);
   EXPECT_TRUE(shape(1 << 16, 8)->pays);
   EXPECT_FALSE(shape(1 << 16, 2)->pays);  // all of B fits
   EXPECT_EQ(shape(1 << 17, 8)->lines, 1);
@@ -122,7 +123,7 @@ ARAIA_TYPED_TEST(CsrCopiedColumns, ShapesFollowTheLastLevelCache) {
   EXPECT_FALSE(shape(0, 8));
   EXPECT_FALSE(host::copied_columns_shape(8, 0, 8, bytes, of));
   EXPECT_LT(shape(1 << 16, 8)->seconds, shape(1 << 16, 16)->seconds);
-  EXPECT_EQ(host::copied_columns_room(1000, 2, bytes), 2000 * in_line);
+  EXPECT_EQ(host::copied_columns_workspace(1000, 2, bytes), 2000 * in_line);
 }
 
 }  // namespace

@@ -164,45 +164,6 @@ ARAIA_TYPED_TEST(CscHybBsr, BsrOnHostsRunsTheSimdKernelByName) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-ARAIA_TYPED_TEST(CscHybBsr, BsrInSlicesAgreesAndTakesNewValues) {
-  using Exec = typename TypeParam::exec;
-  using Scalar = typename TypeParam::a;
-  if constexpr (detail::CudaKernels<Scalar, std::int32_t, std::int32_t, typename TypeParam::x,
-                                    typename TypeParam::y>::exists &&
-                std::is_same_v<Exec, Kokkos::Cuda>) {
-    Exec const exec;
-    for (auto const& m : zoo()) {
-      if (m.name.find("duplicates") != std::string::npos) continue;
-      auto const A = device_csr<Scalar, typename TypeParam::offset, Exec>(m);
-      auto changed = m;
-      for (double& value : changed.values) value = 3 * value - 1;
-      auto const A_changed = device_csr<Scalar, typename TypeParam::offset, Exec>(changed);
-      auto const host = host_copy(A);
-      auto const host_changed = host_copy(A_changed);
-      for (int const size : {2, 3, 4}) {
-        auto const bsr = csr_to_bsr(exec, A, {.block_rows = size, .block_cols = size});
-        auto const slices = bsr_to_slices(exec, bsr);
-        EXPECT_GE(slices.stored(), bsr.stored());
-        check_product<TypeParam>(slices, host.pointers(), Op::none, 1, BsrSpmvTuning{}, layouts[0], m.name);
-        update_values(exec, bsr, A_changed);
-        update_values(exec, slices, bsr);
-        check_product<TypeParam>(slices, host_changed.pointers(), Op::none, 1, BsrSpmvTuning{}, layouts[0],
-                                 m.name + ", new values");
-      }
-    }
-    auto const A = device_csr<Scalar, typename TypeParam::offset, Exec>(random_matrix("refused", 90, 70, 8));
-    auto const oblong = csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 3});
-    EXPECT_EQ(kind_of([&] { (void)bsr_to_slices(exec, oblong); }), ErrorKind::unsupported);
-    auto const square = csr_to_bsr(exec, A, {.block_rows = 2, .block_cols = 2});
-    EXPECT_EQ(kind_of([&] { (void)bsr_to_slices(exec, square, 1000); }), ErrorKind::resource_limit);
-    auto const slices = bsr_to_slices(exec, square);
-    EXPECT_EQ(kind_of([&] { update_values(exec, slices, oblong); }), ErrorKind::dimension_mismatch);
-    Kokkos::View<typename TypeParam::x*, Exec> const x("x", 90);
-    Kokkos::View<typename TypeParam::y*, Exec> const y("y", 70);
-    EXPECT_EQ(kind_of([&] { spmv(exec, Op::transpose, 1, slices, x, 0, y); }), ErrorKind::unsupported);
-  }
-}
-
 ARAIA_TYPED_TEST(CscHybBsr, BsrOnTensorCoresHoldsTheBoundOfItsPrecision) {
   using Exec = typename TypeParam::exec;
   using Scalar = typename TypeParam::a;

@@ -192,10 +192,10 @@ TEST(HostPackedPlan, IsRacedAndVerifiedWhenPlansMeasure) {
 TEST(HostPackedPlan, StripsAreLeftToMeasuringWhereBLeavesTheCaches) {
   Host const exec;
   constexpr int line = 64 / static_cast<int>(sizeof(Scalar));
-  auto const cols = static_cast<std::int32_t>(host::caches().last / 256);  // strips of two lines are half of the cache
+  auto const cols = static_cast<std::int32_t>(host::caches().last / 256);  // panels of two lines are half of the cache
   auto const A =
       device_csr<Scalar, std::int32_t, Host>(TestMatrix{"wide", 2, cols, {0, 2, 3}, {0, cols - 1, 7}, {1, 2, 3}});
-  auto const strips = [&](int columns) {
+  auto const in_panels = [&](int columns) {
     auto const plan = make_plan(exec, SpmmDesc{.columns = columns}, A);
     for (auto const& c : plan.report().candidates)
       if (c.choice == by_copied_columns) {
@@ -205,8 +205,8 @@ TEST(HostPackedPlan, StripsAreLeftToMeasuringWhereBLeavesTheCaches) {
       }
     return false;
   };
-  EXPECT_TRUE(strips(4 * line));
-  EXPECT_FALSE(strips(2 * line));                           // B is one strip
+  EXPECT_TRUE(in_panels(4 * line));
+  EXPECT_FALSE(in_panels(2 * line));                        // B is one panel
   if (host::caches().last > std::int64_t{1} << 26) return;  // B is as large as the cache
   auto const measured =
       make_plan(exec, SpmmDesc{.columns = 4 * line}, A, {.measure = true, .budget = 5, .formats = {"csr"}});

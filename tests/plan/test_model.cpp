@@ -299,7 +299,7 @@ TEST(Model, FullBlocksOfFewRowsGoToTheHostsSimdKernelOfBsr) {
 TEST(Model, ThreadsOfAHostStartForPackedMatricesToo) {
   auto p = thousand_rows_of_ten();
   p.operation = OpId::spmm;
-  p.columns = 48;  // three strips of 16
+  p.columns = 48;  // three panels of 16
   p.stats = stats_of(34, 34, [](std::int64_t row) { return row % 2 ? 4 : 5; });
   p.bound = {"csr/cache_panels", "csr/copied_columns"};
   Choice const panels{.format = "csr", .kernel = "cache_panels"};

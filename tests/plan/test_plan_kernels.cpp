@@ -94,12 +94,13 @@ TEST(Plan, OwnsThePiecesOfItsSpmmKernel) {
 }
 
 /// The plan of `choice`, whose kernel is CUDA's alone, holds a packing of `m` of its own, of so many bytes an entry.
+/// \param packing  its storage label
 void check_packing(TestMatrix const& m, Choice const& choice, std::string const& packing,
                    std::uint64_t least_entry_bytes) {
   Device const exec;
   auto const A = device_csr<double, std::int32_t, Device>(m);
   using Types = Operands<Device, double, double, double, std::int32_t>;
-  EXPECT_EQ(storage_label(choice), "csr " + packing);
+  EXPECT_EQ(storage_label(choice), packing);
   if (!detail::is_cuda_space<Device>) {
     EXPECT_EQ(kind_of([&] { (void)make_plan(exec, SpmvDesc{}, A, {.choice = choice}); }), ErrorKind::unsupported);
     return;
@@ -131,13 +132,68 @@ void check_packing(TestMatrix const& m, Choice const& choice, std::string const&
 TEST(Plan, OwnsThePanelsOfItsKernel) {
   std::vector<std::int64_t> lengths(3000, 7);
   lengths[11] = 4000;
-  check_packing(with_row_lengths("skewed", 5000, lengths), {.format = "csr", .kernel = "column_panels"}, "in panels",
-                8 + 2 + 2);
+  check_packing(with_row_lengths("skewed", 5000, lengths), {.format = "csr", .kernel = "column_panels"},
+                "csr in panels", 8 + 2 + 2);
+}
+
+/// A plan of csr/column_panels for a matrix of more columns than shared memory holds: its entries lie anywhere, or at
+/// both ends alone in rows that are permuted, where no span lies between two.
+template <class A, class X, class Offset>
+void check_spans_of_columns(bool ends_alone) {
+  using Types = Operands<Device, A, X, X, Offset>;
+  Device const exec;
+  constexpr std::int64_t cols = sizeof(X) == 4 ? 14000001 : 7000003;
+  Choice const choice{.format = "csr", .kernel = "column_panels"};
+  std::string const what = ends_alone ? "both ends" : "anywhere";
+  auto m = random_matrix("random", 700, cols, 11);
+  if (ends_alone)
+    for (std::size_t k = 0; k < m.col_indices.size(); ++k)
+      m.col_indices[k] = static_cast<std::int32_t>(static_cast<std::int64_t>(k % 11) + (k % 11 < 5 ? 0 : cols - 11));
+  auto before = device_csr<A, Offset, Device>(m);
+  for (double& v : m.values) v = 2 - v;
+  auto after = device_csr<A, Offset, Device>(m);
+  if (ends_alone) {
+    std::vector<std::int32_t> order(static_cast<std::size_t>(m.rows));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(order.size() - 1 - i);
+    before.row_permutation = after.row_permutation =
+        upload<std::int32_t, typename Device::device_type>("row_permutation", order);
+  }
+  auto plan = make_plan<X, X>(exec, SpmvDesc{}, before, {.deterministic = true, .choice = choice});
+  EXPECT_EQ(plan.report().winner().bytes, plan.bytes());
+  check_execute<Types>(plan, host_copy(before), 1, false, what);
+  plan.update_values(exec, after.values);
+  plan.release_source();
+  check_execute<Types>(plan, host_copy(after), 1, false, what + ", new values");
+  EXPECT_EQ(kind_of([&] {
+              (void)make_plan<X, X>(exec, SpmvDesc{}, before, {.memory_limit = plan.bytes() - 1, .choice = choice});
+            }),
+            ErrorKind::resource_limit);
+}
+
+TEST(Plan, AddsUpSpansOfColumns) {
+  if (!detail::is_cuda_space<Device>) GTEST_SKIP() << "csr/column_panels is of CUDA";
+  for (bool const ends_alone : {false, true}) {
+    check_spans_of_columns<double, double, std::int32_t>(ends_alone);
+    check_spans_of_columns<double, double, std::int64_t>(ends_alone);
+#ifndef ARAIA_TYPES_MINIMAL
+    check_spans_of_columns<float, float, std::int32_t>(ends_alone);
+    check_spans_of_columns<float, double, std::int32_t>(ends_alone);
+#endif
+  }
 }
 
 // Random columns: gaps of more than a step among them.
 TEST(Plan, OwnsTheStepsOfItsKernel) {
-  check_packing(random_matrix("random", 900, 9000, 9), {.format = "csr", .kernel = "column_steps"}, "in steps", 8);
+  check_packing(random_matrix("random", 900, 9000, 9), {.format = "csr", .kernel = "column_steps"}, "csr in steps", 8);
+}
+
+TEST(Plan, OwnsTheSlicesOfItsKernel) {
+  for (int const size : {2, 3, 4}) {
+    std::string const shape = std::to_string(size);
+    check_packing(random_matrix("random", 901, 1100, 9),
+                  {.format = "bsr", .kernel = "slices", .block_rows = size, .block_cols = size},
+                  "bsr{block_rows " + shape + ", block_cols " + shape + "} in slices", 8);
+  }
 }
 
 }  // namespace

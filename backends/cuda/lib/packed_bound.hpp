@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include <araia/detail/assembly/new_view.hpp>
 #include <araia/detail/dispatch/spmm.hpp>
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
 #include <araia/detail/formats/written_out.hpp>
 #include <araia/extend/kernel.hpp>
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
+#include "backends/cuda/lib/device_arrays.hpp"
 #include "backends/cuda/lib/packed_kernel.hpp"
 #include "backends/cuda/lib/row_streams.hpp"
 
@@ -70,29 +70,18 @@ class HostCsr {
   CsrPointers<Scalar, std::int32_t, Offset> pointers_;
 };
 
-/// The arrays of a packing on the device.
-struct PackedArrays {
-  std::vector<Kokkos::View<char*, Kokkos::CudaSpace>> arrays;
-  std::uint64_t bytes = 0;
-};
-
-/// Adds to them.
+/// Adds to the arrays of a packing.
 class PackedUpload {
  public:
-  PackedUpload(Kokkos::Cuda const& exec, PackedArrays& to) : exec_(exec), to_(to) {}
+  PackedUpload(Kokkos::Cuda const& exec, DeviceArrays& to) : exec_(exec), to_(to) {}
 
   void* allocate(std::string const& name, std::size_t size) {
-    using Bytes = Kokkos::View<char*, Kokkos::CudaSpace>;
-    to_.arrays.push_back(detail::new_view<Bytes>(exec_, "araia::spmm::packed::" + name, size));
-    to_.bytes += size;
-    return to_.arrays.back().data();
+    return to_.make<char>(exec_, std::string(prefix) + name, static_cast<std::int64_t>(size));
   }
   /// A copy of `host`, which outlives the work of exec.
   template <class T>
   T* put(std::string const& name, std::vector<T> const& host) {
-    auto* const device = static_cast<T*>(allocate(name, host.size() * sizeof(T)));
-    to_device(exec_, device, host);
-    return device;
+    return to_.put(exec_, std::string(prefix) + name, host);
   }
   /// \param records  on the device
   RowStreamPointers streams(RowStreams const& p, std::uint32_t const* records) {
@@ -101,8 +90,9 @@ class PackedUpload {
   }
 
  private:
+  static constexpr char const* prefix = "araia::spmm::packed::";
   Kokkos::Cuda const& exec_;
-  PackedArrays& to_;
+  DeviceArrays& to_;
 };
 
 /// The array of a packing that holds its values: words of which some are.
@@ -221,7 +211,7 @@ class PackedBound final : public Own {
     }
     keep_exact(exec, a);
   }
-  [[nodiscard]] std::uint64_t bytes() const override { return arrays_.bytes; }
+  [[nodiscard]] std::uint64_t bytes() const override { return arrays_.bytes(); }
   [[nodiscard]] BoundValues values() const override {
     if (!Kernel::values_apart) return {};
     return {stored_, static_cast<std::uint64_t>(slots_) * sizeof(Scalar), slots_};
@@ -264,7 +254,7 @@ class PackedBound final : public Own {
   Source structure_;
   std::int64_t columns_;  // of B and C
   Kernel kernel_;
-  PackedArrays arrays_;
+  DeviceArrays arrays_;
   Scalar* stored_ = nullptr;  // words of which some are values
   std::int64_t slots_ = 0;
   std::int32_t const* sources_ = nullptr;

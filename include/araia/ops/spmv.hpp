@@ -14,9 +14,6 @@
 #include <araia/detail/dispatch/bcsc.hpp>
 #include <araia/detail/dispatch/bsr.hpp>
 #include <araia/detail/dispatch/csc.hpp>
-#include <araia/detail/dispatch/cuda_bsr_slices.hpp>
-#include <araia/detail/dispatch/cuda_csr_panels.hpp>
-#include <araia/detail/dispatch/cuda_csr_steps.hpp>
 #include <araia/detail/dispatch/hyb.hpp>
 #include <araia/detail/dispatch/sell.hpp>
 #include <araia/detail/dispatch/spmv.hpp>

@@ -66,7 +66,7 @@ inline constexpr Price h200[] = {
     // at a share of its bandwidth.
     {"spmv/csr_column_panels.start", 8e-6},
     {"spmv/csr_column_panels.of_cache", 0.4},
-    {"spmv/csr_column_panels.strip", 0.5e-6},
+    {"spmv/csr_column_panels.rows_of_threads", 0.5e-6},
 
     // docs/kernels/sddmm.md: a stencil and pruned matrices, f32 and f64, k of 32 to 256
     {"sddmm/csr_row_parts.waste", 1},

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/column_panels of the CUDA backend: how matrices are cut, on the host; the packing and products, on a device.
 #include <algorithm>
-#include <araia/ops/spmv.hpp>
 #include <array>
 #include <numeric>
 #include <set>
@@ -146,7 +145,7 @@ template <class Types>
 struct Packed {
   using A = typename Types::A;
   using Y = typename Types::Y;
-  CsrPanelSpan<A> panels;
+  cuda::CsrPanelSpan<A> panels;
   DeviceArray<std::int32_t> panel_columns, first_rows, lines, slot_lines, band_lines, chunk_units;
   DeviceArray<std::uint16_t> row_begins, columns, positions;
   DeviceArray<std::uint32_t> sources, done;
@@ -302,44 +301,22 @@ TYPED_TEST(CsrPanelsCuda, PackedForAnotherSizeOfResultIsRefused) {
   }
 }
 
-TEST(CsrPanels, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
-  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  Kokkos::Cuda const exec;
-  auto m = random_matrix("random", 700, 500, 11);
-  auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(m);
-  auto const packed = csr_to_panels(exec, A);
-  check_one_call(packed, m, "packed");
-  EXPECT_GE(packed.stored(), A.nnz);
-  EXPECT_EQ(detail::count_panels(exec, A.pointers(), {}).bytes, packed.bytes());
-  for (double& v : m.values) v = 2 - v;
-  update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(m));
-  exec.fence();
-  check_one_call(packed, m, "new values");
-  expect_error(ErrorKind::dimension_mismatch, {"structure"}, [&] {
-    update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(random_matrix("other", 70, 50, 3)));
-  });
-  expect_error(ErrorKind::resource_limit, {"bytes"}, [&] { (void)csr_to_panels(exec, A, {.memory_limit = 100}); });
-  expect_error(ErrorKind::invalid_argument, {"vector_bytes"},
-               [&] { (void)csr_to_panels(exec, A, {.vector_bytes = 2}); });
-  expect_error(ErrorKind::invalid_argument, {"vector_bytes is 4", "the 8 of a value"},
-               [&] { (void)csr_to_panels(exec, A, {.vector_bytes = 4}); });
-  expect_error(ErrorKind::unsupported, {"values"},
-               [&] { (void)csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
-}
+struct Doubles {
+  using A = double;
+  using Y = double;
+};
 
 // What a kernel is allowed of shared memory belongs to the process.
 TEST(CsrPanels, AGraphKeepsItsSharedMemoryBesideSmallerProducts) {
   if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  Kokkos::Cuda const exec;
-  auto const large = random_matrix("large", 700, 1000000, 11);
-  auto const small = random_matrix("small", 70, 50, 3);
-  auto const of_large = csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(large));
-  auto const of_small = csr_to_panels(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(small));
-  exec.fence();
+  CsrPair<double, std::int32_t> const large(random_matrix("large", 700, 1000000, 11));
+  CsrPair<double, std::int32_t> const small(random_matrix("small", 70, 50, 3));
+  Packed<Doubles> const of_large(large.device, {}, 0);
+  Packed<Doubles> const of_small(small.device, {}, 0);
   DeviceArray<double> const x(std::vector<double>(1000000, 0.5)), y(std::vector<double>(700, -1)),
       expected(std::vector<double>(700, -2));
   auto const product = [&](auto const& packed, double* to, cudaStream_t stream) {
-    detail::PackedSpmv<CsrPanelsPointers<double>>::run(packed.pointers(), 1.0, x.data(), 0.0, to, stream);
+    cuda::csr_spmv_column_panels(packed.panels, 1.0, x.data(), 0.0, to, stream);
   };
   product(of_large, expected.data(), nullptr);
   cudaStream_t stream{};
@@ -358,48 +335,6 @@ TEST(CsrPanels, AGraphKeepsItsSharedMemoryBesideSmallerProducts) {
   cudaGraphExecDestroy(replay);
   cudaGraphDestroy(graph);
   cudaStreamDestroy(stream);
-}
-
-// More columns than shared memory holds, anywhere or at both ends alone, where no span lies between two.
-TYPED_TEST(CsrPanelsCuda, SpansOfColumnsAddUp) {
-  using A = typename TypeParam::A;
-  using X = typename TypeParam::X;
-  using Y = typename TypeParam::Y;
-  Kokkos::Cuda const exec;
-  constexpr std::int64_t cols = sizeof(Y) == 4 ? 14000001 : 7000003;
-  CsrPanelsOptions const options{.vector_bytes = sizeof(Y)};
-  auto m = random_matrix("random", 700, cols, 11);
-  for (bool const ends_alone : {false, true}) {
-    if (ends_alone)
-      for (std::size_t k = 0; k < m.col_indices.size(); ++k)
-        m.col_indices[k] = static_cast<std::int32_t>(static_cast<std::int64_t>(k % 11) + (k % 11 < 5 ? 0 : cols - 11));
-    CsrPair<A, typename TypeParam::Offset> const before(m, 1, ends_alone);
-    auto const values = m.values;
-    for (double& v : m.values) v = 2 - v;
-    CsrPair<A, typename TypeParam::Offset> const after(m, 0, ends_alone);
-    m.values = values;
-    auto const packed = detail::pack_panels(exec, before.device, options);
-    ASSERT_GT(packed.spans.size(), 1U);
-    EXPECT_EQ(packed.row_permutation.extent(0), ends_alone ? static_cast<std::size_t>(m.rows) : 0U);
-    EXPECT_TRUE(!ends_alone || packed.row_permutation.data() != before.device.row_permutation) << "A may go";
-    EXPECT_EQ(detail::count_panels(exec, before.device, options).bytes, packed.bytes());
-    auto const product = [&](Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
-      detail::PackedSpmv<CsrPanelsPointers<A>>::run(packed.pointers(), alpha, x, beta, y, stream);
-    };
-    auto const check = [&](auto const& host, char const* what) {
-      check_product<X, Y>(host.pointers(), what,
-                          [&](Y alpha, X const* x, Y beta, Y* y) { product(alpha, x, beta, y, nullptr); });
-    };
-    check(before.host, ends_alone ? "both ends" : "anywhere");
-    detail::fill_panels(exec, packed, after.device);
-    exec.fence();
-    check(after.host, ends_alone ? "both ends, new values" : "anywhere, new values");
-    expect_same_replays<X, Y>(m.rows, m.cols,
-                              [&](X const* x, Y* y, cudaStream_t stream) { product(Y(1), x, Y(0), y, stream); });
-    expect_error(ErrorKind::resource_limit, {"bytes"}, [&] {
-      (void)detail::pack_panels(exec, before.device, {options.vector_bytes, packed.bytes() - 1});
-    });
-  }
 }
 
 TEST(CsrGatheredLines, CountsLinesThatPiecesOfEntriesName) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// csr/column_steps of the CUDA backend: the packing and products on a device, and one call of the library.
+// csr/column_steps of the CUDA backend: the packing and products on a device.
 #include <algorithm>
-#include <araia/ops/spmv.hpp>
 
 #include "backends/cuda/spmv/csr_column_steps/kernel.hpp"
 #include "backends/cuda/spmv_products.hpp"
@@ -17,7 +16,7 @@ TYPED_TEST_SUITE(CsrStepsCuda, AllTypes);
 /// A packing in arrays between canaries.
 template <class A>
 struct Packed {
-  CsrStepsPointers<A> steps;
+  cuda::CsrSteps<A> steps;
   DeviceArray<std::int64_t> step_offsets, group_offsets;
   DeviceArray<std::int32_t> bases, lengths;
   DeviceArray<std::uint8_t> codes;
@@ -25,10 +24,8 @@ struct Packed {
 
   template <class Pointers>
   explicit Packed(Pointers const& a) {
-    constexpr int height = CsrStepsPointers<A>::slice_height;
+    constexpr int height = cuda::CsrSteps<A>::slice_height;
     steps.rows = a.rows;
-    steps.cols = a.cols;
-    steps.nnz = a.nnz;
     steps.slices = (a.rows + height - 1) / height;
     steps.row_permutation = a.row_permutation;
     auto const place = []<class T>(DeviceArray<T>& array, T*& pointer, std::int64_t size, T fill) {
@@ -40,7 +37,7 @@ struct Packed {
     place(bases, steps.bases, steps.slices, -1);
     place(lengths, steps.lengths, steps.slices * height, -1);
     cuda::csr_steps_count(a, steps, nullptr);
-    place(codes, steps.steps, group_offsets.download().back() * CsrStepsPointers<A>::group_bytes * height,
+    place(codes, steps.steps, group_offsets.download().back() * cuda::CsrSteps<A>::group_bytes * height,
           std::uint8_t{0xff});
     place(values, steps.values, step_offsets.download().back() * height, nan<A>);
     cuda::csr_steps_fill(a, steps, nullptr);
@@ -147,31 +144,8 @@ TYPED_TEST(CsrStepsCuda, ReplayInAGraphWithTheSameBits) {
   });
 }
 
-TEST(CsrSteps, OneCallMultipliesWhatWasPackedAndTakesNewValues) {
-  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  Kokkos::Cuda const exec;
-  auto m = random_matrix("random", 700, 5000, 11);
-  auto const A = device_csr<double, std::int32_t, Kokkos::Cuda>(m);
-  auto const packed = csr_to_steps(exec, A);
-  check_one_call(packed, m, "packed");
-  EXPECT_GE(packed.stored(), A.nnz);
-  EXPECT_EQ(detail::count_steps(exec, A.pointers()).bytes, packed.bytes());
-  for (double& v : m.values) v = 2 - v;
-  update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(m));
-  exec.fence();
-  check_one_call(packed, m, "new values");
-  expect_error(ErrorKind::dimension_mismatch, {"structure"}, [&] {
-    update_values(exec, packed, device_csr<double, std::int32_t, Kokkos::Cuda>(random_matrix("other", 70, 50, 3)));
-  });
-  expect_error(ErrorKind::resource_limit, {"bytes"}, [&] { (void)csr_to_steps(exec, A, 100); });
-  expect_error(ErrorKind::unsupported, {"values"},
-               [&] { (void)csr_to_steps(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m, false)); });
-}
-
 // Columns in any order, and twice: sums may differ by their order, not by what is summed.
-TEST(CsrSteps, ColumnsThatDoNotAscendAreSorted) {
-  if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
-  Kokkos::Cuda const exec;
+TYPED_TEST(CsrStepsCuda, ColumnsThatDoNotAscendAreSorted) {
   auto m = random_matrix("reversed", 200, 3000, 12);
   for (std::size_t row = 0; row + 1 < m.row_offsets.size(); row += 2) {
     auto const first = m.row_offsets[row];
@@ -180,7 +154,12 @@ TEST(CsrSteps, ColumnsThatDoNotAscendAreSorted) {
     if (last - first > 2)
       m.col_indices[static_cast<std::size_t>(first)] = m.col_indices[static_cast<std::size_t>(last - 1)];
   }
-  check_one_call(csr_to_steps(exec, device_csr<double, std::int32_t, Kokkos::Cuda>(m)), m, "reversed");
+  CsrPair<typename TypeParam::A, typename TypeParam::Offset> const A(m);
+  Packed<typename TypeParam::A> const packed(A.device);
+  check_product<typename TypeParam::X, typename TypeParam::Y>(
+      A.host.pointers(), m.name, [&](auto alpha, auto const* x, auto beta, auto* y) {
+        cuda::csr_spmv_column_steps(packed.steps, alpha, x, beta, y, nullptr);
+      });
 }
 
 }  // namespace

@@ -8,10 +8,9 @@
 //          columns   base of the step and 1, 2 or 4 bytes a lane, as the slice's widest step needs
 // Traffic  double, int32: 8 B an element and 1 to 4 B a block, padding included; 4 B a step, 8 B of place a block row;
 //          x as gathered; 8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
-// Suits    filled blocks, block rows of like length within 512. From BSR as it lies, lanes ask for parts of lines, see
+// Suits    filled blocks, block rows of like length within 512. From BSR as it lies, lanes load parts of lines, see
 //          bsr_spmv_warp_per_block_row.cu.
-//          H200, docs/kernels/cuda_spmv.md: 96 to 105% of the copy rate, 1.4 to 1.6 times the best of cuSPARSE in
-//          f64, 1.7 to 1.9 in f32.
+// Measured docs/kernels/cuda_spmv.md.
 // Fill     counts as stored. Padding is zero and added like blocks; only where a sum is not finite is the block row
 //          summed again, within its length.
 
@@ -35,7 +34,7 @@ constexpr int height = static_cast<int>(bsr_slice_height);
 constexpr unsigned every_lane = 0xffffffffu;
 constexpr char const* kernel_label = "araia::spmv::bsr::slices";
 
-/// A block of threads a window: every block row finds its place among the others by counting.
+/// A thread block a window: every block row finds its place among the others by counting.
 template <class A, class Offset>
 __global__ void __launch_bounds__(window)
     sort_windows_kernel(BsrPointers<A, std::int32_t, Offset> a, std::int64_t block_row_count, BsrSlices<A> slices) {
@@ -96,7 +95,7 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 /// Offsets of slices from their steps, which are those of their first, longest block row, and from their bytes; one
-/// block of threads, once a plan.
+/// thread block, once a plan.
 template <class A>
 __global__ void __launch_bounds__(scan_threads) scan_slices_kernel(BsrSlices<A> slices) {
   __shared__ TwoSums partial[scan_threads];
@@ -162,9 +161,8 @@ __device__ __forceinline__ X gather(X const* x, std::uint32_t c, std::uint32_t c
   return c < cols ? load_operand(reinterpret_cast<X const*>(bytes)) : X{};
 }
 
-/// Steps in flight and blocks of threads a multiprocessor at least, which bounds registers: measured on an H200. Blocks
-/// of 3 x 3 on an irregular mesh: double 123 us with 3 steps, 120 with 4, float 70.7 and 69.4, float times double 71.1
-/// and 71.3, on a lattice 57.8 and 59.1.
+/// Steps in flight, and thread blocks a multiprocessor at least, which bounds registers: as measured on an H200
+/// (docs/lab/cuda_kernels.md).
 struct Limits {
   int steps;
   int blocks;
@@ -175,7 +173,7 @@ constexpr Limits limits = R == 2                   ? Limits{4, 1}
                           : sizeof(A) == sizeof(X) ? Limits{4, 4}
                                                    : Limits{3, 1};
 
-/// Adds a block row's steps, U in flight; Word: what holds the offset of a column.
+/// Adds a block row's steps, U in flight. \tparam Word  of the offset of a column
 template <int R, class Word, class A, class X, class Y>
 __device__ __forceinline__ void add_steps(BsrSlices<A> const& a, std::int64_t first, int steps, std::int64_t first_byte,
                                           int lane, X const* x, Y (&sum)[R]) {

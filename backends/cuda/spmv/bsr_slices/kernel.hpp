@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// y = alpha A x + beta y on CUDA, A in BSR of small square blocks, packed for a lane a block row: the packing of a
-// plan.
+// y = alpha A x + beta y on CUDA, A in BSR of small square blocks, packed for a lane a block row.
 
 #include <cuda_runtime_api.h>
 
@@ -11,7 +10,7 @@
 
 namespace araia::cuda {
 
-/// Block rows of a slice: a lane each.
+/// Block rows of a slice, a lane each.
 inline constexpr std::int64_t bsr_slice_height = 32;
 /// Block rows inside which they are sorted by length, longest first, so that slices hold block rows of like length.
 inline constexpr std::int64_t bsr_sort_window = 512;

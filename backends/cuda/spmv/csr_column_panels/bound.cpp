@@ -1,273 +1,239 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs a Csr for csr/column_panels, alone and for plans.
+// csr/column_panels as plans bind it.
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <araia/detail/assembly/checked.hpp>
 #include <araia/detail/assembly/sum_before.hpp>
-#include <araia/detail/dispatch/cuda_csr_panels.hpp>
 #include <araia/detail/formats/arrays.hpp>
-#include <string>
-#include <vector>
-
-#include "backends/cuda/lib/bound_packing.hpp"
+#include <araia/extend/kernel.hpp>
+#include "backends/cuda/lib/device_arrays.hpp"
+#include "backends/cuda/lib/spmv_bindings.hpp"
 #include "backends/cuda/spmv/csr_column_panels/descriptor.hpp"
 #include "backends/cuda/spmv/csr_column_panels/kernel.hpp"
-#include "src/dispatch/cuda_arrays.hpp"
 
-namespace araia::detail {
+namespace araia::cuda {
 namespace {
 
-constexpr char const* panels_where = "araia::csr_to_panels";
+constexpr char const* panels_where = "araia::make_plan: csr/column_panels";
 
-/// Entry `at` of an array on the device. Fences exec.
 template <class T>
-T last_of(Kokkos::Cuda const& exec, CudaArray<T> const& array, std::int64_t at) {
-  return value_at(exec, "araia::csr_to_panels: sizes of the packing", array.data() + at);
-}
+using PanelsWorkspace = Kokkos::View<T*, Kokkos::Cuda::device_type>;
 
-/// What the first half of the packing says of the second.
-struct PanelSizes {
+/// A span between the halves of its packing.
+template <class A, class Offset>
+struct CutSpan {
+  CsrPanelSpan<A> panels{};
+  CsrPointers<A, std::int32_t, Offset> source{};  // its entries alone, with the values of all
+  PanelsWorkspace<Offset> row_offsets{};          // of the source, unless it has all columns
+  PanelsWorkspace<std::int32_t> col_indices{};
+  // What the first half says of the second.
   std::int64_t lines = 0;
   std::int64_t units = 0;
   std::int64_t band_lines = 0;  // the most of a band
 
-  /// Bytes of the arrays that the second half makes.
-  [[nodiscard]] std::uint64_t bytes(CsrPanelShape const& s, std::size_t value_bytes) const {
-    auto const entries = static_cast<std::uint64_t>(lines) * cuda::csr_panel_line;
+  [[nodiscard]] std::int64_t slots() const { return lines * csr_panel_line; }
+  [[nodiscard]] std::int64_t buffer_doubles() const {
+    CsrPanelShape const& s = panels.shape;
+    return s.slots * band_lines * csr_panel_line * s.vector_bytes / static_cast<std::int64_t>(sizeof(double));
+  }
+  /// Of the arrays that the second half makes.
+  [[nodiscard]] std::uint64_t bytes_to_fill() const {
+    CsrPanelShape const& s = panels.shape;
     auto const of_units = static_cast<std::uint64_t>(units) * (1 + 32 / static_cast<unsigned>(s.vector_bytes));
-    auto const workspace = static_cast<std::uint64_t>(buffer_doubles(s) + s.chunks) * sizeof(double) +
+    auto const workspace = static_cast<std::uint64_t>(buffer_doubles() + s.chunks) * sizeof(double) +
                            (2 * static_cast<std::uint64_t>(s.bands) + 1) * sizeof(std::uint32_t);
-    return entries * (value_bytes + sizeof(std::uint16_t)) + of_units + workspace;
-  }
-  [[nodiscard]] std::int64_t buffer_doubles(CsrPanelShape const& s) const {
-    return s.slots * band_lines * cuda::csr_panel_line * s.vector_bytes / static_cast<std::int64_t>(sizeof(double));
+    return static_cast<std::uint64_t>(slots()) * (sizeof(A) + sizeof(std::uint16_t)) + of_units + workspace;
   }
 };
 
-/// A span between the halves of its packing.
-template <class Scalar, class Offset>
-struct Span {
-  CsrPanelSpanArrays<Scalar> arrays;
-  CsrPointers<Scalar, std::int32_t, Offset> source;  // its entries alone, with the values of all
-  CudaArray<Offset> row_offsets{};                   // of the source, unless it has all columns
-  CudaArray<std::int32_t> col_indices{};
-  PanelSizes sizes{};
-
-  /// What both halves take.
-  [[nodiscard]] std::uint64_t bytes() const { return arrays.bytes() + sizes.bytes(arrays.shape, sizeof(Scalar)); }
-  /// For the packing, which rows' order does not concern.
-  [[nodiscard]] CsrPanelSpan<Scalar> pointers() const { return arrays.pointers(source.rows, nullptr); }
-};
+template <class Spans>
+std::uint64_t bytes_of_panels(DeviceArrays const& arrays, Spans const& spans) {
+  std::uint64_t sum = arrays.bytes();
+  for (auto const& span : spans) sum += span.bytes_to_fill();
+  return sum;
+}
 
 }  // namespace
 
 /// The entries of columns [first, first + columns) alone.
-template <class Scalar, class Offset>
-static void select_columns(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                           std::int64_t first, std::int64_t columns, Span<Scalar, Offset>& span) {
-  using Range = IndexRange<Kokkos::Cuda>;
-  auto const before = cuda_array<std::int32_t>(exec, "araia::csr_to_panels::before", a.nnz + 1);
+template <class A, class Offset>
+static void select_columns(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t, Offset> const& a, std::int64_t first,
+                           std::int64_t columns, CutSpan<A, Offset>& span, DeviceArrays& arrays) {
+  using Range = detail::IndexRange<Kokkos::Cuda>;
+  using Device = Kokkos::Cuda::device_type;
+  auto const before = detail::new_array<std::int32_t, Device>(exec, "araia::csr_panels::before", a.nnz + 1);
   auto const in_span = KOKKOS_LAMBDA(std::int64_t k) {
     return a.col_indices[k] >= first && a.col_indices[k] < first + columns;
   };
   Kokkos::parallel_for(
-      "araia::csr_to_panels::in_span", Range(exec, 0, a.nnz + 1),
+      "araia::csr_panels::in_span", Range(exec, 0, a.nnz + 1),
       KOKKOS_LAMBDA(std::int64_t k) { before(k) = k < a.nnz && in_span(k) ? 1 : 0; });
-  sum_before(exec, before.data(), a.nnz + 1);
-  span.row_offsets = cuda_array<Offset>(exec, "araia::csr_to_panels::row_offsets", a.rows + 1);
-  span.col_indices = cuda_array<std::int32_t>(exec, "araia::csr_to_panels::col_indices", span.arrays.nnz);
-  span.arrays.entries = cuda_array<std::int32_t>(exec, "araia::csr_panels::entries", span.arrays.nnz);
+  detail::sum_before(exec, before.data(), a.nnz + 1);
+  std::int64_t const nnz = span.panels.nnz;
+  span.row_offsets = detail::new_array<Offset, Device>(exec, "araia::csr_panels::row_offsets", a.rows + 1);
+  span.col_indices = detail::new_array<std::int32_t, Device>(exec, "araia::csr_panels::col_indices", nnz);
+  auto* const entries = arrays.make<std::int32_t>(exec, "araia::csr_panels::entries", nnz);
   auto const offsets = span.row_offsets;
   auto const col_indices = span.col_indices;
-  auto const entries = span.arrays.entries;
   Kokkos::parallel_for(
-      "araia::csr_to_panels::row_offsets", Range(exec, 0, a.rows + 1),
+      "araia::csr_panels::row_offsets", Range(exec, 0, a.rows + 1),
       KOKKOS_LAMBDA(std::int64_t row) { offsets(row) = static_cast<Offset>(before(a.row_offsets[row])); });
   Kokkos::parallel_for(
-      "araia::csr_to_panels::select", Range(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t k) {
+      "araia::csr_panels::select", Range(exec, 0, a.nnz), KOKKOS_LAMBDA(std::int64_t k) {
         if (!in_span(k)) return;
         col_indices(before(k)) = static_cast<std::int32_t>(a.col_indices[k] - first);
-        entries(before(k)) = static_cast<std::int32_t>(k);
+        entries[before(k)] = static_cast<std::int32_t>(k);
       });
-  exec.fence("araia::csr_to_panels: places of entries are released");
+  exec.fence("araia::csr_panels: places of entries are released");
+  span.panels.entries = entries;
   span.source.cols = columns;
-  span.source.nnz = span.arrays.nnz;
+  span.source.nnz = nnz;
   span.source.row_offsets = offsets.data();
   span.source.col_indices = col_indices.data();
 }
 
 namespace {
 
-/// First half of one span: shape and structure without entries. Fences exec.
-template <class Scalar, class Offset>
-void cut_span(Kokkos::Cuda const& exec, cuda::CsrPanelCut const& cut, Span<Scalar, Offset>& span) {
-  auto& packed = span.arrays;
-  CsrPanelShape const& s = packed.shape = cut.shape;
+/// First half of one span: structure without entries. Fences exec.
+template <class A, class Offset>
+void cut_span(Kokkos::Cuda const& exec, CsrPanelCut const& cut, CutSpan<A, Offset>& span, DeviceArrays& arrays) {
+  auto& p = span.panels;
+  CsrPanelShape const& s = p.shape = cut.shape;
   std::int64_t const pairs = std::int64_t{s.blocks} * s.bands;
-  packed.panel_columns = cuda_array<std::int32_t>(exec, "araia::csr_panels::panel_columns", s.panels + 1);
-  packed.first_rows = cuda_array<std::int32_t>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
-  packed.row_begins = cuda_array<std::uint16_t>(exec, "araia::csr_panels::row_begins", span.source.rows);
-  packed.lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::lines", pairs + 1);
-  packed.slot_lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::slot_lines", pairs);
-  packed.band_lines = cuda_array<std::int32_t>(exec, "araia::csr_panels::band_lines", s.bands + 1);
-  packed.chunk_units = cuda_array<std::int32_t>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
-  packed.sources = cuda_array<std::uint32_t>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
-  copy_array(exec, packed.panel_columns,
-             Kokkos::View<std::int32_t const*, Kokkos::HostSpace>(cut.panel_columns.data(), cut.panel_columns.size()));
-  cuda::csr_panels_count(span.source, span.pointers(), exec.cuda_stream());
-  span.sizes = {last_of(exec, packed.lines, pairs), last_of(exec, packed.chunk_units, s.chunks),
-                last_of(exec, packed.band_lines, s.bands)};
+  p.panel_columns = arrays.put(exec, "araia::csr_panels::panel_columns", cut.panel_columns);
+  p.first_rows = arrays.make<std::int32_t>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
+  p.row_begins = arrays.make<std::uint16_t>(exec, "araia::csr_panels::row_begins", p.rows);
+  p.lines = arrays.make<std::int32_t>(exec, "araia::csr_panels::lines", pairs + 1);
+  p.slot_lines = arrays.make<std::int32_t>(exec, "araia::csr_panels::slot_lines", pairs);
+  p.band_lines = arrays.make<std::int32_t>(exec, "araia::csr_panels::band_lines", std::int64_t{s.bands} + 1);
+  p.chunk_units = arrays.make<std::int32_t>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
+  p.sources = arrays.make<std::uint32_t>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
+  csr_panels_count(span.source, p, exec.cuda_stream());
+  constexpr char const* reading = "araia::csr_panels: sizes of the packing";
+  span.lines = detail::value_at(exec, reading, p.lines + pairs);
+  span.units = detail::value_at(exec, reading, p.chunk_units + s.chunks);
+  span.band_lines = detail::value_at(exec, reading, p.band_lines + s.bands);
 }
 
-/// First half of the packing, span by span. Refuses what goes beyond the limit, if there is one, without padding yet.
-/// Fences exec.
-template <class Scalar, class Offset>
-std::vector<Span<Scalar, Offset>> cut_panels(Kokkos::Cuda const& exec,
-                                             CsrPointers<Scalar, std::int32_t, Offset> const& a, int vector_bytes,
-                                             std::uint64_t memory_limit) {
-  if (!a.values) throw Error(ErrorKind::unsupported, std::string(panels_where) + ": a matrix without values");
-  require_fits<std::int32_t>("araia::csr_to_panels: number of entries", a.nnz);
-  auto const bucket_count = (a.cols - 1) / cuda::csr_panel_bucket + 1;
-  auto const buckets = cuda_array<std::int32_t>(exec, "araia::csr_panels::buckets", bucket_count);
-  fill_array(exec, buckets, 0);
-  cuda::csr_count_buckets(a, buckets.data(), exec.cuda_stream());
-  std::vector<std::int32_t> counts(static_cast<std::size_t>(bucket_count));
-  copy_array(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(counts.data(), counts.size()), buckets);
-  exec.fence("araia::csr_to_panels: entries of the columns");
-  auto const cuts = cuda::choose_csr_panel_spans(counts, a.cols, vector_bytes, cuda::csr_panel_device());
+/// First half of the packing, span by span; none without entries. Fences exec.
+/// \throws araia::Error unsupported: more columns than the spans hold, a device before sm_80
+template <class A, class Offset>
+std::vector<CutSpan<A, Offset>> cut_panels(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t, Offset> const& a,
+                                           int vector_bytes, DeviceArrays& arrays) {
+  std::vector<CutSpan<A, Offset>> spans;
+  if (a.nnz == 0) return spans;
+  auto const bucket_count = static_cast<std::size_t>((a.cols - 1) / csr_panel_bucket + 1);
+  PanelsWorkspace<std::int32_t> const buckets = detail::new_array<std::int32_t, Kokkos::Cuda::device_type>(
+      exec, "araia::csr_panels::buckets", static_cast<std::int64_t>(bucket_count));
+  detail::fill_array(exec, buckets, 0);
+  csr_count_buckets(a, buckets.data(), exec.cuda_stream());
+  std::vector<std::int32_t> counts(bucket_count);
+  detail::copy_array(exec, Kokkos::View<std::int32_t*, Kokkos::HostSpace>(counts.data(), bucket_count), buckets);
+  exec.fence("araia::csr_panels: entries of the columns");
+  auto const cuts = choose_csr_panel_spans(counts, a.cols, vector_bytes, csr_panel_device());
   if (cuts.empty())
     throw Error(ErrorKind::unsupported, std::string(panels_where) + ": " + std::to_string(a.cols) + " columns of " +
                                             std::to_string(vector_bytes) + " bytes, expected fewer than " +
                                             std::to_string(csr_panel_most_spans) +
                                             " times what the shared memory of the device holds");
-  std::uint64_t const entry = sizeof(Scalar) + 2 * sizeof(std::uint16_t) + (cuts.size() > 1 ? sizeof(std::int32_t) : 0);
-  if (memory_limit != 0) require_memory(panels_where, static_cast<std::uint64_t>(a.nnz) * entry, memory_limit);
-  std::vector<Span<Scalar, Offset>> spans;
+  auto const* const order = arrays.copy(exec, "araia::csr_panels::row_permutation", a.row_permutation, a.rows);
   for (auto const& cut : cuts) {
-    Span<Scalar, Offset> span{.arrays = {.first_column = cut.first_column, .nnz = cut.nnz}, .source = a};
-    if (cut.nnz != a.nnz || cut.columns != a.cols) select_columns(exec, a, cut.first_column, cut.columns, span);
-    cut_span(exec, cut.cut, span);
+    CutSpan<A, Offset> span;
+    span.source = a;
+    span.panels.rows = a.rows;
+    span.panels.nnz = cut.nnz;
+    span.panels.first_column = cut.first_column;
+    span.panels.row_permutation = order;
+    if (cut.nnz != a.nnz || cut.columns != a.cols) select_columns(exec, a, cut.first_column, cut.columns, span, arrays);
+    cut_span(exec, cut.cut, span, arrays);
     spans.push_back(std::move(span));
   }
   return spans;
 }
 
 /// Second half of one span.
-template <class Scalar, class Offset>
-void fill_span(Kokkos::Cuda const& exec, Span<Scalar, Offset>& span) {
-  auto& packed = span.arrays;
-  CsrPanelShape const& s = packed.shape;
-  PanelSizes const& sizes = span.sizes;
-  packed.values = cuda_array<Scalar>(exec, "araia::csr_panels::values", sizes.lines * cuda::csr_panel_line);
-  packed.columns = cuda_array<std::uint16_t>(exec, "araia::csr_panels::columns", sizes.lines * cuda::csr_panel_line);
-  packed.unit_panels = cuda_array<std::uint8_t>(exec, "araia::csr_panels::unit_panels", sizes.units);
-  packed.positions =
-      cuda_array<std::uint16_t>(exec, "araia::csr_panels::positions", sizes.units * (16 / s.vector_bytes));
-  packed.buffer = cuda_array<double>(exec, "araia::csr_panels::buffer", sizes.buffer_doubles(s));
-  packed.carries = cuda_array<double>(exec, "araia::csr_panels::carries", s.chunks);
-  packed.done = cuda_array<std::uint32_t>(exec, "araia::csr_panels::done", 2 * std::int64_t{s.bands} + 1);
-  fill_array(exec, packed.values, Scalar{});
-  fill_array(exec, packed.columns, 0);
-  fill_array(exec, packed.done, 0);
-  cuda::csr_panels_fill(span.source, span.pointers(), exec.cuda_stream());
+template <class A, class Offset>
+void fill_span(Kokkos::Cuda const& exec, CutSpan<A, Offset>& span, DeviceArrays& arrays) {
+  auto& p = span.panels;
+  CsrPanelShape const& s = p.shape;
+  p.values = arrays.zeros<A>(exec, "araia::csr_panels::values", span.slots());
+  p.columns = arrays.zeros<std::uint16_t>(exec, "araia::csr_panels::columns", span.slots());
+  p.unit_panels = arrays.make<std::uint8_t>(exec, "araia::csr_panels::unit_panels", span.units);
+  p.positions = arrays.make<std::uint16_t>(exec, "araia::csr_panels::positions", span.units * (16 / s.vector_bytes));
+  p.buffer = arrays.make<double>(exec, "araia::csr_panels::buffer", span.buffer_doubles());
+  p.carries = arrays.make<double>(exec, "araia::csr_panels::carries", s.chunks);
+  p.done = arrays.zeros<std::uint32_t>(exec, "araia::csr_panels::done", 2 * std::int64_t{s.bands} + 1);
+  csr_panels_fill(span.source, p, exec.cuda_stream());
 }
 
-template <class Scalar>
-int vector_bytes_of(CsrPanelsOptions const& options) {
-  int const bytes = options.vector_bytes == 0 ? static_cast<int>(sizeof(Scalar)) : options.vector_bytes;
-  if ((bytes != 4 && bytes != 8) || bytes < static_cast<int>(sizeof(Scalar)))
-    throw Error(ErrorKind::invalid_argument, std::string(panels_where) + ": vector_bytes is " + std::to_string(bytes) +
-                                                 ", expected 0, 4 or 8, and no less than the " +
-                                                 std::to_string(sizeof(Scalar)) + " of a value");
-  return bytes;
-}
+/// Spans each add alpha times their sum to y: an infinite alpha makes NaN of rows that one of them has no entry of.
+template <class Own>
+class BoundPanels final : public Own {
+ public:
+  using Source = typename Own::Source;
+  using Sum = typename Own::Sum;
+  using A = typename Source::pointers_type::value_type;
+
+  BoundPanels(Kokkos::Cuda const& exec, Source const& source, std::uint64_t memory_limit) {
+    auto cut = cut_panels(exec, source.pointers(), static_cast<int>(sizeof(Sum)), arrays_);
+    detail::require_memory(panels_where, bytes_of_panels(arrays_, cut), memory_limit);
+    for (auto& span : cut) {
+      fill_span(exec, span, arrays_);
+      slots_.push_back(span.slots());
+      spans_.push_back(span.panels);
+    }
+    exec.fence("araia::csr_panels: the sources of spans are released");
+  }
+
+  void run(Kokkos::Cuda const& exec, Sum alpha, typename Own::Operand const& x, Sum beta,
+           typename Own::Result const& y) const override {
+    for (auto const& span : spans_) {
+      csr_spmv_column_panels(span, alpha, x.data + span.first_column, beta, y.data, exec.cuda_stream());
+      beta = Sum{1};  // the next one adds to what this one wrote
+    }
+  }
+  void update_values(Kokkos::Cuda const& exec, Source const& source) override {
+    for (auto const& span : spans_) csr_panels_fill_values(source.pointers(), span, exec.cuda_stream());
+  }
+  [[nodiscard]] std::uint64_t bytes() const override { return arrays_.bytes(); }
+  /// The values of the first span; slots of all.
+  [[nodiscard]] BoundValues values() const override {
+    if (spans_.empty()) return {};
+    return {spans_.front().values, static_cast<std::uint64_t>(slots_.front()) * sizeof(A),
+            std::accumulate(slots_.begin(), slots_.end(), std::int64_t{0})};
+  }
+
+ private:
+  DeviceArrays arrays_;
+  std::vector<CsrPanelSpan<A>> spans_;  // at most csr_panel_most_spans
+  std::vector<std::int64_t> slots_;     // of each
+};
 
 }  // namespace
 
-template <class Scalar, class Offset>
-CsrPanels<Scalar> pack_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                              CsrPanelsOptions const& options) {
-  int const vector_bytes = vector_bytes_of<Scalar>(options);
-  CsrPanels<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
-  if (a.nnz == 0) return packed;
-  auto spans = cut_panels(exec, a, vector_bytes, options.memory_limit);
-  std::uint64_t bytes = permutation_bytes(a.row_permutation, a.rows);
-  for (auto const& span : spans) bytes += span.bytes();
-  if (options.memory_limit != 0) require_memory(panels_where, bytes, options.memory_limit);
-  packed.row_permutation = copy_of_permutation(exec, "araia::csr_panels::row_permutation", a.row_permutation, a.rows);
-  for (auto& span : spans) {
-    fill_span(exec, span);
-    packed.spans.push_back(span.arrays);
-  }
-  exec.fence("araia::csr_to_panels: the sources of spans are released");
-  return packed;
-}
+[[gnu::used]] static void write_out_bound_panels() { write_out_spmv_bindings<kernels::CsrColumnPanelsSpmv>(); }
 
-template <class Scalar, class Offset>
-CsrPanelsSize count_panels(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                           CsrPanelsOptions const& options) {
-  int const vector_bytes = vector_bytes_of<Scalar>(options);
-  CsrPanelsSize size;
-  if (a.nnz == 0) return size;
-  size.bytes = permutation_bytes(a.row_permutation, a.rows);
-  for (auto const& span : cut_panels(exec, a, vector_bytes, 0)) {
-    size.bytes += span.bytes();
-    size.stored += span.sizes.lines * cuda::csr_panel_line;
-  }
-  return size;
-}
-
-template <class Scalar, class Offset>
-void fill_panels(Kokkos::Cuda const& exec, CsrPanels<Scalar> const& packed,
-                 CsrPointers<Scalar, std::int32_t, Offset> const& a) {
-  if (packed.rows != a.rows || packed.cols != a.cols || packed.nnz != a.nnz || (a.nnz != 0 && !a.values))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the CsrPanels were made from");
-  auto const p = packed.pointers();
-  for (int i = 0; i < p.span_count; ++i) cuda::csr_panels_fill_values(a, p.spans[i], exec.cuda_stream());
-}
-
-template <class A>
-template <class X>
-void PackedSpmv<CsrPanelsPointers<A>>::run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
-  for (int i = 0; i < a.span_count; ++i)  // each adds to what the ones before wrote
-    cuda::csr_spmv_column_panels(a.spans[i], alpha, x + a.spans[i].first_column, i == 0 ? beta : X{1}, y, stream);
-}
-
-template <class Own>
-static CsrPanelsOptions panels_options(std::uint64_t memory_limit) {
-  CsrPanelsOptions options;
-  options.vector_bytes = BoundPackingOf<Own>::vector_bytes;
-  options.memory_limit = memory_limit;
-  return options;
-}
-
-[[gnu::used]] static void write_out_cuda_panels() {
-  for_types<RealProducts>(
-      [&]<class A, class X, class Y>() { write_out(PackedSpmv<CsrPanelsPointers<A>>::template run<X>); });
-  for_types<Reals, AllOffsets>([&]<class A, class F>() {
-    write_out(pack_panels<A, F>);
-    write_out(count_panels<A, F>);
-    write_out(fill_panels<A, F>);
-  });
-  write_out_bindings<kernels::CsrColumnPanelsSpmv>();
-}
-
-}  // namespace araia::detail
+}  // namespace araia::cuda
 
 namespace araia::kernels {
 
 template <detail::RealBound Bound, class Exec, class Source, class Options>
 std::shared_ptr<Bound> CsrColumnPanelsSpmv::bind(Exec const& exec, Source const& source, Choice const&,
                                                  Options const& options) {
-  return detail::BoundPackingOf<Bound>::of(
-      csr_to_panels(exec, source, detail::panels_options<Bound>(options.memory_limit)));
+  return std::make_shared<cuda::BoundPanels<Bound>>(exec, source, options.memory_limit);
 }
 
 template <detail::RealBound Bound, class Exec, class Source, class Options>
-Footprint CsrColumnPanelsSpmv::count(Exec const& exec, Source const& source, Choice const&, Options const& options) {
-  auto const size = detail::count_panels(exec, source.pointers(), detail::panels_options<Bound>(options.memory_limit));
-  return {.bytes = size.bytes, .slots = size.stored, .exact = true};
+Footprint CsrColumnPanelsSpmv::count(Exec const& exec, Source const& source, Choice const&, Options const&) {
+  cuda::DeviceArrays arrays;
+  auto const cut = cuda::cut_panels(exec, source.pointers(), static_cast<int>(sizeof(typename Bound::Sum)), arrays);
+  Footprint all{.bytes = cuda::bytes_of_panels(arrays, cut), .exact = true};
+  for (auto const& span : cut) all.slots += span.slots();
+  return all;
 }
 
 }  // namespace araia::kernels

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::int64_t product_bytes = 15872;  // of a chunk: with padding, 1024 units at most, four for each thread
 constexpr std::int64_t fewest_bands = 4;       // phases overlap between bands
-constexpr int usual_slots = 3;                 // two for the phases, one for blocks that lag
+constexpr int usual_slots = 3;                 // two for the phases, one for thread blocks that lag
 constexpr std::int64_t fewest_entries = 256;   // of a chunk, before bands are given up
 constexpr std::int64_t most_columns = 65536;   // 16-bit columns
 constexpr std::int64_t run_entries = 56;       // of a chunk in a panel: longer runs have no use
-constexpr double even = 1.1;                   // entries of the busiest block over the mean that are even enough
+constexpr double even = 1.1;                   // entries of the busiest thread block over the mean: even enough
 constexpr double worth = 0.95;                 // of that number, below which fewer parts pay
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -70,7 +70,7 @@ CsrPanelCut choose_csr_panels(std::span<std::int32_t const> buckets, std::int64_
   if (nnz == 0 || all == 0 || device.multiprocessors < 1) return cut;
   CsrPanelShape s{.groups = tuning.groups > 0 ? tuning.groups : csr_panel_groups, .vector_bytes = vector_bytes};
 
-  // Room for chunks first, with as many blocks as the device holds.
+  // Room for chunks first, with as many thread blocks as run at once.
   std::int64_t const most = ceil_div(tuning.chunk > 0 ? tuning.chunk : product_bytes / vector_bytes, 16) * 16;
   std::int64_t of_a_band = std::int64_t{s.groups} * device.multiprocessors;
   std::int64_t const wanted = std::min(fewest_bands, std::max<std::int64_t>(1, nnz / (of_a_band * fewest_entries)));

@@ -5,10 +5,11 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/detail/formats/csr_panels_pointers.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "backends/cuda/spmv/csr_column_panels/packing.hpp"
 
 namespace araia::cuda {
 
@@ -29,15 +30,15 @@ constexpr int csr_panel_depth(int vector_bytes) { return vector_bytes == 4 ? 5 :
 /// Zeros are chosen from the matrix and the device. May change the time, never the result beyond rounding.
 struct CsrPanelTuning {
   int chunk = 0;   ///< entries, at most; rounded up to 16
-  int parts = 0;   ///< blocks that hold the same panel
+  int parts = 0;   ///< thread blocks that have the same panel
   int slots = 0;   ///< bands that the buffer holds: 3 or more keep both phases busy
-  int groups = 0;  ///< chunks that a block adds of a band
+  int groups = 0;  ///< chunks that a thread block adds of a band
 };
 
 /// What a device offers.
 struct CsrPanelDevice {
   int multiprocessors = 0;
-  int shared_bytes = 0;  ///< of a block that asks for all
+  int shared_bytes = 0;  ///< the most that one thread block may have
 };
 
 struct CsrPanelCut {

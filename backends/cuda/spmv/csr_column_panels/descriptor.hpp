@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include <araia/detail/formats/csr_panels_pointers.hpp>
+#include "backends/cuda/spmv/csr_column_panels/packing.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/kernel/real_bound.hpp"
@@ -32,7 +32,7 @@ struct CsrColumnPanelsSpmv {
     return std::max(1.0, std::ceil(static_cast<double>(p.stats.cols * p.x_bytes) / span_bytes));
   }
   static void propose(Problem const& p, Machine const&, Proposals& list) {
-    if (spans(p) <= csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
+    if (spans(p) <= cuda::csr_panel_most_spans) list.add({.format = "csr", .kernel = "column_panels"});
   }
   /// Without padding, which depends on where entries lie.
   static Footprint footprint(Problem const& p, Choice const&) {
@@ -62,15 +62,15 @@ struct CsrColumnPanelsSpmv {
   static double seconds(Pricing const& a) {
     constexpr double words = 4;   // bytes of the column and the place of an entry
     constexpr double unit = 16;   // bytes of products that share the number of a panel
-    constexpr double chunks = 4;  // times the rows of a piece of equal_chunks
+    constexpr double chunks = 4;  // times the rows of a chunk of equal entries, Problem::chunk_rows
     constexpr double threads = 256;
     auto const& p = a.problem;
     double const start = a.price("start", 0);
     double const entry = p.value_bytes + words + 2 * p.y_bytes + p.y_bytes / unit;
     auto terms = detail::device_terms(a);
     terms.gathers = spans(p) * start + a.nnz() * entry / (a.price("of_cache", 1) * a.machine.cache_bandwidth);
-    terms.chain =
-        spans(p) * (start + std::floor(chunks * static_cast<double>(p.chunk_rows) / threads) * a.price("strip", 0));
+    terms.chain = spans(p) * (start + std::floor(chunks * static_cast<double>(p.chunk_rows) / threads) *
+                                          a.price("rows_of_threads", 0));
     terms.launches = a.machine.launch_seconds * (2 * spans(p));
     return detail::device_seconds(a, terms);
   }

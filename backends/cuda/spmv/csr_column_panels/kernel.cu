@@ -13,14 +13,11 @@
 // Traffic  float: 8.25 B an entry from memory (value 4, column 2, place 2, panel 1/4), 8 B of products through the L2,
 //          where the buffer's 3 bands stay; 2 B a row, and y; x once a part. Double: 12.5 B and 16 B. Shared memory:
 //          all there is. Atomics: counters of signals alone, so the same bits on every run.
-// Suits    float and columns that lie anywhere: gathers from the L2 are requests, as 64 bytes of the matrix are, of
-//          which an H200 serves 158e9 a second. Double sends twice the products through the L2, which binds then.
+// Suits    float and columns that lie anywhere: gathers from the L2 are requests, of which it serves so many a second.
+//          Double sends twice the products through the L2, which binds then.
 // Padding  has products of zero with any x; they go to places of no entry of the chunk and do not spread.
 // Source   propagation blocking [Beamer2017]; differs: products wait for their rows, and x, not y, is blocked.
-// Lost     H200, uniform random 2M x 16 in float, 166 us. Panels spread over clusters: 70 to 91e9 gathers a second from
-//          4 to 16 blocks' shared memory, half of the L2's. A launch a band and phase: 176 us. Loads into registers
-//          ahead of their use, for whose last one the compiler waits: multiplying alone took 112 us, 75 by copies. A
-//          fence a warp and band, and acquires, which wipe the L1: 257 us. A few spilled registers: 10 to 25% more.
+// Measured docs/kernels/cuda_spmv.md; what lost, docs/lab/cuda_kernels.md.
 #include <string>
 
 #include "backends/cuda/check.hpp"
@@ -57,7 +54,7 @@ constexpr int panel_barrier = 1;
 constexpr int band_barrier = 2;   // and 3, in turns
 constexpr int group_barrier = 4;  // and those behind it
 
-/// What the block's two warps of control tell the others.
+/// What the thread block's two warps of control tell the others.
 struct Control {
   std::uint32_t open;   // bands that may be multiplied
   std::uint32_t ready;  // bands whose products are there
@@ -256,7 +253,7 @@ __device__ __forceinline__ void add(CsrPanelSpan<A> const& a, int group, int thr
     return Chunk{a.chunk_units[c], a.chunk_units[c + 1], a.first_rows[c], a.first_rows[c + 1]};
   };
 
-  // Loads that arrive while sums are formed; what all threads need goes to shared memory behind them.
+  // Loads that arrive while sums are formed; what all threads need goes to shared memory afterwards.
   Positions at[U];
   int from[U];
   std::uint32_t source = 0;
@@ -340,8 +337,8 @@ __device__ __forceinline__ void add(CsrPanelSpan<A> const& a, int group, int thr
     int shift = 0;  // lanes of a row: 2^shift, as many as leave no thread idle
     while (shift < 5 && owned << (shift + 1) <= threads) ++shift;
 #pragma unroll 1
-    for (int strip = 0; strip < owned; strip += threads >> shift) {
-      int const row = strip + (thread >> shift);
+    for (int first_owned = 0; first_owned < owned; first_owned += threads >> shift) {
+      int const row = first_owned + (thread >> shift);
       Y const sum = sum_rows(products, begin_of(row), begin_of(row + 1), shift);
       if ((thread & ((1 << shift) - 1)) == 0 && row < owned) {
         std::int32_t const at_row = first_row + row;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // y = alpha A x + beta y on CUDA, A in CSR whose columns lie anywhere: panels of x stay in shared memory, and products
-// reach their rows through a buffer that stays in the L2. The packing of a plan.
+// reach their rows through a buffer that stays in the L2.
 
 #include <cuda_runtime_api.h>
 
-#include <araia/detail/formats/csr_panels_pointers.hpp>
 #include <araia/detail/formats/pointers.hpp>
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Packing of a Csr for csr/column_panels: once a structure, in three passes over the entries.
-// Mapping  a block of threads a chunk counts, and later places, its entries by panels, with binary searches for panels;
-//          a thread a block and band adds up what that block multiplies; one block of threads forms the prefix sums.
+// Mapping  a thread block a chunk counts, and later places, its entries by panels, with binary searches for panels;
+//          a thread a block and band adds up what that block multiplies; one thread block forms the prefix sums.
 // Order    entries of one chunk and panel lie in any order. Their products have one place each, so sums do not change.
 
 #include <algorithm>
@@ -67,7 +67,7 @@ __device__ int panel_of(std::int32_t const* panel_columns, int panels, std::int3
   return low;
 }
 
-/// What blocks of threads share while they count a chunk.
+/// What a thread block shares while it counts a chunk.
 struct Counts {
   std::int32_t bounds[csr_panel_most + 1];
   int entries[csr_panel_most + 1];

@@ -1,122 +1,109 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packs a Csr for csr/column_steps, alone and for plans.
+// csr/column_steps as plans bind it.
+#include <utility>
 
 #include <araia/detail/assembly/checked.hpp>
-#include <araia/detail/dispatch/cuda_csr_steps.hpp>
-#include <string>
-
-#include "backends/cuda/lib/bound_packing.hpp"
+#include <araia/detail/formats/arrays.hpp>
+#include <araia/extend/kernel.hpp>
+#include "backends/cuda/lib/device_arrays.hpp"
+#include "backends/cuda/lib/spmv_bindings.hpp"
 #include "backends/cuda/spmv/csr_column_steps/descriptor.hpp"
 #include "backends/cuda/spmv/csr_column_steps/kernel.hpp"
-#include "src/dispatch/cuda_arrays.hpp"
 
-namespace araia::detail {
+namespace araia::cuda {
 namespace {
 
-constexpr char const* steps_where = "araia::csr_to_steps";
-
-/// What the first half of the packing says of the second.
-struct StepSizes {
+/// A packing with its arrays.
+template <class A>
+struct OwnedSteps {
+  CsrSteps<A> steps{};
+  DeviceArrays arrays{};
   std::int64_t step_bytes = 0;
   std::int64_t slots = 0;
 
-  [[nodiscard]] std::uint64_t bytes(std::size_t value_bytes) const {
-    return static_cast<std::uint64_t>(step_bytes) + static_cast<std::uint64_t>(slots) * value_bytes;
+  /// Of what the second half of the packing makes.
+  [[nodiscard]] std::uint64_t bytes_to_fill() const {
+    return static_cast<std::uint64_t>(step_bytes) + static_cast<std::uint64_t>(slots) * sizeof(A);
   }
 };
 
-/// First half: the structure without steps. Fences exec.
-template <class Scalar, class Offset>
-StepSizes count_slices(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                       CsrSteps<Scalar>& packed) {
-  constexpr std::int64_t height = CsrStepsPointers<Scalar>::slice_height;
-  if (a.nnz == 0) return {};
-  if (!a.values) throw Error(ErrorKind::unsupported, std::string(steps_where) + ": a matrix without values");
-  if (a.cols >= cuda::csr_steps_most_cols)
-    throw Error(ErrorKind::unsupported,
-                std::string(steps_where) + ": " + std::to_string(a.cols) + " columns, expected fewer than 2^29");
-  packed.slices = (a.rows - 1) / height + 1;
-  packed.step_offsets = cuda_array<std::int64_t>(exec, "araia::csr_steps::step_offsets", packed.slices + 1);
-  packed.group_offsets = cuda_array<std::int64_t>(exec, "araia::csr_steps::group_offsets", packed.slices + 1);
-  packed.bases = cuda_array<std::int32_t>(exec, "araia::csr_steps::bases", packed.slices);
-  packed.lengths = cuda_array<std::int32_t>(exec, "araia::csr_steps::lengths", packed.slices * height);
-  cuda::csr_steps_count(a, packed.pointers(), exec.cuda_stream());
-  std::int64_t steps = 0;
-  std::int64_t groups = 0;
-  Kokkos::deep_copy(exec, steps, Kokkos::subview(packed.step_offsets, static_cast<std::size_t>(packed.slices)));
-  Kokkos::deep_copy(exec, groups, Kokkos::subview(packed.group_offsets, static_cast<std::size_t>(packed.slices)));
-  exec.fence("araia::csr_to_steps: the number of steps");
-  return {groups * CsrStepsPointers<Scalar>::group_bytes * height, steps * height};
-}
-
-}  // namespace
-
-template <class Scalar, class Offset>
-CsrSteps<Scalar> pack_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a,
-                            std::uint64_t memory_limit) {
-  CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
-  StepSizes const sizes = count_slices(exec, a, packed);
+/// First half of the packing: the structure without steps. Fences exec.
+template <class A, class Offset>
+OwnedSteps<A> count_steps(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t, Offset> const& a) {
+  constexpr std::int64_t height = CsrSteps<A>::slice_height;
+  OwnedSteps<A> packed;
   if (a.nnz == 0) return packed;
-  if (memory_limit != 0)
-    require_memory(steps_where,
-                   packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation_bytes(a.row_permutation, a.rows),
-                   memory_limit);
-  packed.row_permutation = copy_of_permutation(exec, "araia::csr_steps::row_permutation", a.row_permutation, a.rows);
-  packed.steps = cuda_array<std::uint8_t>(exec, "araia::csr_steps::steps", sizes.step_bytes);
-  packed.values = cuda_array<Scalar>(exec, "araia::csr_steps::values", sizes.slots);
-  cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
+  auto& [steps, arrays, step_bytes, slots] = packed;
+  steps.rows = a.rows;
+  steps.slices = (a.rows - 1) / height + 1;
+  steps.row_permutation = arrays.copy(exec, "araia::csr_steps::row_permutation", a.row_permutation, a.rows);
+  steps.step_offsets = arrays.template make<std::int64_t>(exec, "araia::csr_steps::step_offsets", steps.slices + 1);
+  steps.group_offsets = arrays.template make<std::int64_t>(exec, "araia::csr_steps::group_offsets", steps.slices + 1);
+  steps.bases = arrays.template make<std::int32_t>(exec, "araia::csr_steps::bases", steps.slices);
+  steps.lengths = arrays.template make<std::int32_t>(exec, "araia::csr_steps::lengths", steps.slices * height);
+  csr_steps_count(a, steps, exec.cuda_stream());
+  constexpr char const* reading = "araia::csr_steps: sizes of the packing";
+  slots = detail::value_at(exec, reading, steps.step_offsets + steps.slices) * height;
+  step_bytes = detail::value_at(exec, reading, steps.group_offsets + steps.slices) * CsrSteps<A>::group_bytes * height;
   return packed;
 }
 
-template <class Scalar, class Offset>
-CsrStepsSize count_steps(Kokkos::Cuda const& exec, CsrPointers<Scalar, std::int32_t, Offset> const& a) {
-  CsrSteps<Scalar> packed{.rows = a.rows, .cols = a.cols, .nnz = a.nnz};
-  StepSizes const sizes = count_slices(exec, a, packed);
-  std::uint64_t const permutation = a.nnz != 0 ? permutation_bytes(a.row_permutation, a.rows) : 0;
-  return {packed.bytes() + sizes.bytes(sizeof(Scalar)) + permutation, sizes.slots};
+template <class A, class Offset>
+OwnedSteps<A> pack_steps(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t, Offset> const& a,
+                         std::uint64_t memory_limit) {
+  auto packed = count_steps(exec, a);
+  auto& [steps, arrays, step_bytes, slots] = packed;
+  detail::require_memory("araia::make_plan: csr/column_steps", arrays.bytes() + packed.bytes_to_fill(), memory_limit);
+  steps.steps = arrays.template make<std::uint8_t>(exec, "araia::csr_steps::steps", step_bytes);
+  steps.values = arrays.template make<A>(exec, "araia::csr_steps::values", slots);
+  csr_steps_fill(a, steps, exec.cuda_stream());
+  return packed;
 }
 
-template <class Scalar, class Offset>
-void fill_steps(Kokkos::Cuda const& exec, CsrSteps<Scalar> const& packed,
-                CsrPointers<Scalar, std::int32_t, Offset> const& a) {
-  if (packed.rows != a.rows || packed.cols != a.cols || packed.nnz != a.nnz || (a.nnz != 0 && !a.values))
-    throw Error(ErrorKind::dimension_mismatch,
-                "araia::update_values: A is not of the structure that the CsrSteps were made from");
-  if (a.nnz != 0) cuda::csr_steps_fill(a, packed.pointers(), exec.cuda_stream());
-}
+template <class Own>
+class BoundSteps final : public Own {
+ public:
+  using Source = typename Own::Source;
+  using Sum = typename Own::Sum;
+  using A = typename Source::pointers_type::value_type;
 
-template <class A>
-template <class X>
-void PackedSpmv<CsrStepsPointers<A>>::run(Pointers const& a, X alpha, X const* x, X beta, X* y, cudaStream_t stream) {
-  cuda::csr_spmv_column_steps(a, alpha, x, beta, y, stream);
-}
+  explicit BoundSteps(OwnedSteps<A> packed) : packed_(std::move(packed)) {}
 
-[[gnu::used]] static void write_out_cuda_steps() {
-  for_types<RealProducts>(
-      [&]<class A, class X, class Y>() { write_out(PackedSpmv<CsrStepsPointers<A>>::template run<X>); });
-  for_types<Reals, AllOffsets>([&]<class A, class F>() {
-    write_out(pack_steps<A, F>);
-    write_out(count_steps<A, F>);
-    write_out(fill_steps<A, F>);
-  });
-  write_out_bindings<kernels::CsrColumnStepsSpmv>();
-}
+  void run(Kokkos::Cuda const& exec, Sum alpha, typename Own::Operand const& x, Sum beta,
+           typename Own::Result const& y) const override {
+    csr_spmv_column_steps(packed_.steps, alpha, x.data, beta, y.data, exec.cuda_stream());
+  }
+  void update_values(Kokkos::Cuda const& exec, Source const& source) override {
+    csr_steps_fill(source.pointers(), packed_.steps, exec.cuda_stream());
+  }
+  [[nodiscard]] std::uint64_t bytes() const override { return packed_.arrays.bytes(); }
+  [[nodiscard]] BoundValues values() const override {
+    return {packed_.steps.values, static_cast<std::uint64_t>(packed_.slots) * sizeof(A), packed_.slots};
+  }
 
-}  // namespace araia::detail
+ private:
+  OwnedSteps<A> packed_;
+};
+
+}  // namespace
+
+[[gnu::used]] static void write_out_bound_steps() { write_out_spmv_bindings<kernels::CsrColumnStepsSpmv>(); }
+
+}  // namespace araia::cuda
 
 namespace araia::kernels {
 
 template <detail::RealBound Bound, class Exec, class Source, class Options>
 std::shared_ptr<Bound> CsrColumnStepsSpmv::bind(Exec const& exec, Source const& source, Choice const&,
                                                 Options const& options) {
-  return detail::BoundPackingOf<Bound>::of(csr_to_steps(exec, source, options.memory_limit));
+  return std::make_shared<cuda::BoundSteps<Bound>>(cuda::pack_steps(exec, source.pointers(), options.memory_limit));
 }
 
 template <detail::RealBound Bound, class Exec, class Source, class Options>
 Footprint CsrColumnStepsSpmv::count(Exec const& exec, Source const& source, Choice const&, Options const&) {
-  auto const size = detail::count_steps(exec, source.pointers());
-  return {.bytes = size.bytes, .slots = size.stored, .exact = true};
+  auto const packed = cuda::count_steps(exec, source.pointers());
+  return {.bytes = packed.arrays.bytes() + packed.bytes_to_fill(), .slots = packed.slots, .exact = true};
 }
 
 }  // namespace araia::kernels

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include <araia/detail/formats/csr_steps_pointers.hpp>
 #include <araia/detail/formats/csr_to_sell.hpp>
+#include "backends/cuda/spmv/csr_column_steps/packing.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 #include "src/kernel/real_bound.hpp"
@@ -60,7 +60,7 @@ struct CsrColumnStepsSpmv {
  private:
   template <class Scalar>
   static Footprint footprint_of(Problem const& p) {
-    using Steps = CsrStepsPointers<Scalar>;
+    using Steps = cuda::CsrSteps<Scalar>;
     constexpr double step = static_cast<double>(Steps::group_bytes) / Steps::group_steps;  // bytes
     constexpr double reach = Steps::no_entry;                                              // columns
     constexpr int slice_height = Steps::slice_height;

@@ -30,13 +30,13 @@ namespace araia::cuda {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr int no_entry = CsrStepsPointers<double>::no_entry;
-constexpr int in_group = CsrStepsPointers<double>::group_steps;
-constexpr int group_bytes = CsrStepsPointers<double>::group_bytes;
+constexpr int no_entry = CsrSteps<double>::no_entry;
+constexpr int in_group = CsrSteps<double>::group_steps;
+constexpr int group_bytes = CsrSteps<double>::group_bytes;
 constexpr int rows_of_lane = 2;
 constexpr int height = 32 * rows_of_lane;
 constexpr char const* kernel_label = "araia::spmv::csr::column_steps";
-static_assert(height == CsrStepsPointers<double>::slice_height, "a warp owns a slice");
+static_assert(height == CsrSteps<double>::slice_height, "a warp owns a slice");
 
 /// The entries of a row by ascending column.
 template <class A, class Offset>
@@ -64,10 +64,9 @@ struct AscendingRow {
   }
 };
 
-/// A block of threads a slice, a row each.
+/// A thread block a slice, a thread a row.
 template <class A, class Offset>
-__global__ void __launch_bounds__(height)
-    count_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrStepsPointers<A> packed) {
+__global__ void __launch_bounds__(height) count_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrSteps<A> packed) {
   __shared__ std::int32_t least;
   __shared__ std::int32_t most;
   int const thread = static_cast<int>(threadIdx.x);
@@ -99,9 +98,9 @@ __global__ void __launch_bounds__(height)
   }
 }
 
-/// Offsets of slices from their steps; one block of threads, once a plan.
+/// Offsets of slices from their steps; one thread block, once a plan.
 template <class A>
-__global__ void __launch_bounds__(scan_threads) scan_kernel(CsrStepsPointers<A> packed) {
+__global__ void __launch_bounds__(scan_threads) scan_kernel(CsrSteps<A> packed) {
   __shared__ TwoSums partial[scan_threads];
   auto const of_slice = [&](std::int64_t s) {
     std::int64_t const steps = packed.step_offsets[s];
@@ -113,10 +112,9 @@ __global__ void __launch_bounds__(scan_threads) scan_kernel(CsrStepsPointers<A> 
   });
 }
 
-/// A block of threads a slice, a row each.
+/// A thread block a slice, a thread a row.
 template <class A, class Offset>
-__global__ void __launch_bounds__(height)
-    fill_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrStepsPointers<A> packed) {
+__global__ void __launch_bounds__(height) fill_kernel(CsrPointers<A, std::int32_t, Offset> a, CsrSteps<A> packed) {
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const s = blockIdx.x;
   std::int64_t const row = s * height + thread;
@@ -159,7 +157,7 @@ __device__ __forceinline__ X gather(X const* x, std::uint32_t c) {
 
 /// A row's sum over its entries alone; slow, and small in registers.
 template <class Y, class A, class X>
-__device__ __noinline__ Y sum_of_entries(CsrStepsPointers<A> const& a, std::int64_t row, X const* x) {
+__device__ __noinline__ Y sum_of_entries(CsrSteps<A> const& a, std::int64_t row, X const* x) {
   std::int64_t const s = row / height;
   std::int64_t const l = row % height;
   std::uint8_t const* const groups = a.steps + a.group_offsets[s] * group_bytes * height;
@@ -177,8 +175,7 @@ __device__ __noinline__ Y sum_of_entries(CsrStepsPointers<A> const& a, std::int6
   return sum;
 }
 
-/// Blocks of threads a multiprocessor at least, which bounds registers: measured on an H200, 54e6 entries in a band of
-/// 2001 columns, double 135 us with 4 (5: 150), float 74 with 6 (4: 76), float times double 95 with 5 (4: 97).
+/// Thread blocks a multiprocessor at least, which bounds registers: as measured on an H200 (docs/lab/cuda_kernels.md).
 template <class A, class X>
 constexpr int blocks_of = sizeof(X) == 4   ? 6
                           : sizeof(A) == 4 ? 5
@@ -186,7 +183,7 @@ constexpr int blocks_of = sizeof(X) == 4   ? 6
 
 template <class A, class X, class Y>
 __global__ void __launch_bounds__(block_threads, blocks_of<A, X>)
-    column_steps_kernel(__grid_constant__ CsrStepsPointers<A> const a, Y alpha, X const* x, Y beta, Y* y) {
+    column_steps_kernel(__grid_constant__ CsrSteps<A> const a, Y alpha, X const* x, Y beta, Y* y) {
   wait_for_predecessor();
   let_successor_start();
   constexpr int H = rows_of_lane;
@@ -248,8 +245,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of<A, X>)
 }  // namespace
 
 template <class A, class Offset>
-void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrStepsPointers<A> const& packed,
-                     cudaStream_t stream) {
+void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> const& packed, cudaStream_t stream) {
   if (packed.slices != 0) {
     unsigned const blocks = grid_blocks(packed.slices, 1, kernel_label);
     count_kernel<<<blocks, height, 0, stream>>>(a, packed);
@@ -260,8 +256,7 @@ void csr_steps_count(CsrPointers<A, std::int32_t, Offset> const& a, CsrStepsPoin
 }
 
 template <class A, class Offset>
-void csr_steps_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrStepsPointers<A> const& packed,
-                    cudaStream_t stream) {
+void csr_steps_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrSteps<A> const& packed, cudaStream_t stream) {
   if (packed.slices == 0) return;
   unsigned const blocks = grid_blocks(packed.slices, 1, kernel_label);
   fill_kernel<<<blocks, height, 0, stream>>>(a, packed);
@@ -269,7 +264,7 @@ void csr_steps_fill(CsrPointers<A, std::int32_t, Offset> const& a, CsrStepsPoint
 }
 
 template <class A, class X, class Y>
-void csr_spmv_column_steps(CsrStepsPointers<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
+void csr_spmv_column_steps(CsrSteps<A> const& a, Y alpha, X const* x, Y beta, Y* y, cudaStream_t stream) {
   if (a.rows == 0) return;
   unsigned const blocks = grid_blocks(a.rows, block_threads * rows_of_lane, kernel_label);
   launch_overlapped(column_steps_kernel<A, X, Y>, blocks, block_threads, 0, stream, kernel_label, a, alpha, x, beta, y);

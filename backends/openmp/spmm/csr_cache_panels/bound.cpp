@@ -4,31 +4,20 @@
 #include <utility>
 
 #include <araia/detail/assembly/checked.hpp>
-#include <araia/detail/formats/written_out.hpp>
-#include <araia/extend/kernel.hpp>
+#include "backends/openmp/lib/host_spmm.hpp"
 #include "backends/openmp/spmm/csr_cache_panels/descriptor.hpp"
 
 namespace araia::host {
 namespace {
 
-template <class Own, class Exec, class Source>
-class BoundCachePanels final : public Own {
+template <class Own, class Exec>
+class BoundCachePanels final : public HostSpmm<Own, Exec> {
  public:
-  using Scalar = typename Source::value_type;
+  using Scalar = typename Own::Sum;
 
   explicit BoundCachePanels(CachePanels<Scalar> packed) : packed_(std::move(packed)) {}
 
-  void run(Exec const& exec, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta,
-           DenseMatrix<Scalar> const& c) const override {
-    run_in_store(exec, alpha, {b}, beta, {c}, {});
-  }
-  [[nodiscard]] bool stores_epilogue() const override { return true; }
-  void run_in_store(Exec const& exec, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta,
-                    DenseBatch<Scalar> const& c, EpiloguePointers<Scalar> const& epilogue) const override {
-    exec.fence("araia::spmm::csr::cache_panels: host kernels run in the caller's thread");
-    cache_panels_spmm(packed_, alpha, b, beta, c, epilogue, exec.concurrency());
-  }
-  void update_values(Exec const& exec, Source const& source) override {
+  void update_values(Exec const& exec, typename Own::Source const& source) override {
     exec.fence("araia::plan: the packing is filled by the caller's thread");
     host::update_values(packed_, source.pointers(), exec.concurrency());
   }
@@ -38,32 +27,36 @@ class BoundCachePanels final : public Own {
   }
 
  private:
+  void multiply(Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta, DenseBatch<Scalar> const& c,
+                EpiloguePointers<Scalar> const& epilogue, int threads) const override {
+    cache_panels_spmm(packed_, alpha, b, beta, c, epilogue, threads);
+  }
+
   CachePanels<Scalar> packed_;
 };
 
 }  // namespace
 
+[[gnu::used]] static void write_out_bound_cache_panels() { write_out_host_spmm<kernels::CsrCachePanelsSpmm>(); }
+
+}  // namespace araia::host
+
+namespace araia::kernels {
+
 template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_cache_panels(Exec const& exec, Source const& source, Options const& options) {
+requires detail::multiplies_one_real<Own, Source> std::shared_ptr<Own> CsrCachePanelsSpmm::bind(
+    Exec const& exec, Source const& source, Choice const&, Options const& options) {
   using Scalar = typename Source::value_type;
   exec.fence("araia::make_plan: the matrix is packed by the caller's thread");
   auto const a = source.pointers();
-  auto const shape =
-      cache_panel_shape(length_histogram(a.row_offsets, a.rows), a.cols, a.nnz, options.columns, sizeof(Scalar));
-  if (!shape)
+  auto const made = host::cache_panel_shape(host::length_histogram(a.row_offsets, a.rows), a.cols, a.nnz,
+                                            options.columns, sizeof(Scalar));
+  if (!made)
     throw Error(ErrorKind::unsupported, "araia::make_plan: csr/cache_panels: no panels for so sparse a matrix");
   detail::require_memory("araia::make_plan: csr/cache_panels",
-                         cache_panels_bytes(a.rows, a.cols, a.nnz, sizeof(Scalar), *shape), options.memory_limit);
-  return std::make_shared<BoundCachePanels<Own, Exec, Source>>(
-      pack_cache_panels<Scalar>(a, *shape, exec.concurrency(), options.memory_limit));
+                         host::cache_panels_bytes(a.rows, a.cols, a.nnz, sizeof(Scalar), *made), options.memory_limit);
+  return std::make_shared<host::BoundCachePanels<Own, Exec>>(
+      host::pack_cache_panels<Scalar>(a, *made, exec.concurrency(), options.memory_limit));
 }
 
-[[gnu::used]] static void write_out_bind_cache_panels() {
-  using namespace detail;
-  for_types<HostSpaces, Reals, Offsets>([&]<class Exec, class S, class Offset>() {
-    write_out(
-        bind_cache_panels<Bound<Exec, SpmmDesc, S, S, S, Offset>, Exec, BoundSource<Exec, S, Offset>, BindOptions>);
-  });
-}
-
-}  // namespace araia::host
+}  // namespace araia::kernels

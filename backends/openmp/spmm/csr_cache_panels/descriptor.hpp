@@ -12,15 +12,6 @@
 #include "src/kernel/packed_spmm.hpp"
 #include "src/kernel/proposals.hpp"
 
-namespace araia::host {
-
-/// Packs the source in the caller's thread, for so many columns.
-/// \throws araia::Error unsupported where rows are too sparse for panels; resource_limit
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_cache_panels(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::host
-
 namespace araia::kernels {
 
 struct CsrCachePanelsSpmm {
@@ -59,11 +50,13 @@ struct CsrCachePanelsSpmm {
     auto const made = shape(p);
     return made && made->pays;
   }
+
+  /// Packs the source in the caller's thread, for so many columns. Defined in bound.cpp.
+  /// \throws araia::Error unsupported where rows are too sparse for panels; resource_limit
   template <class Own, class Exec, class Source, class Options>
   requires detail::multiplies_one_real<Own, Source>
-  static std::shared_ptr<Own> bind(Exec const& exec, Source const& source, Choice const&, Options const& options) {
-    return host::bind_cache_panels<Own>(exec, source, options);
-  }
+  static std::shared_ptr<Own> bind(Exec const& exec, Source const& source, Choice const& choice,
+                                   Options const& options);
 };
 
 }  // namespace araia::kernels

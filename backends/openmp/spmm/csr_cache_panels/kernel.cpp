@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products with CachePanels: who multiplies what, and on which instruction set.
+// Products with CachePanels: which thread multiplies what, and on which instruction set.
 
 #include <araia/detail/formats/type_list.hpp>
 #include <atomic>
@@ -16,10 +16,10 @@ namespace araia::host {
 
 namespace {
 
-// A row's sums and its row of C cost about as much as this many entries.
+// A row's sums and its row of C take about as long as this many entries.
 constexpr std::int64_t entries_per_row = 4;
 
-// Passes for each thread, of which one more or less is little.
+// Passes of a thread, where one more or less than another thread has matters little.
 constexpr std::int64_t passes_that_even_out = 8;
 
 // Waking threads takes some microseconds: as long as one thread needs for this many multiply-adds.
@@ -37,10 +37,10 @@ std::int64_t work_before(CachePanelsPointers<X> const& a, std::int64_t block) {
   return a.first_slot[block * a.panels] + entries_per_row * rows * a.panels;
 }
 
-/// First block of part `part` of `parts`, of equal work.
+/// First block of a chunk of blocks, where all chunks have equal work.
 template <class X>
-std::int64_t first_block_of_chunk(CachePanelsPointers<X> const& a, int part, int parts) {
-  double const target = static_cast<double>(work_before(a, a.blocks)) * part / parts;
+std::int64_t first_block_of_chunk(CachePanelsPointers<X> const& a, int chunk, int chunks) {
+  double const target = static_cast<double>(work_before(a, a.blocks)) * chunk / chunks;
   std::int64_t low = 0;
   std::int64_t high = a.blocks;
   while (low < high) {  // the first block whose middle is beyond
@@ -54,18 +54,18 @@ std::int64_t first_block_of_chunk(CachePanelsPointers<X> const& a, int part, int
   return low;
 }
 
-/// multiply(first, last) for the items of part `part` of `parts`: some blocks of every pass; whole passes where those
-/// are many.
+/// multiply(first, last) for the items of a thread's chunk: some blocks of every pass; whole passes where those are
+/// many.
 template <class X, class Multiply>
-void each_range_of_part(CachePanelsPointers<X> const& a, std::int64_t lines, int part, int parts,
-                        Multiply const& multiply) {
+void each_range_of_chunk(CachePanelsPointers<X> const& a, std::int64_t lines, int chunk, int chunks,
+                         Multiply const& multiply) {
   std::int64_t const passes = (lines + a.lines - 1) / a.lines;
-  if (passes >= passes_that_even_out * parts) {
-    multiply(passes * part / parts * a.blocks, passes * (part + 1) / parts * a.blocks);
+  if (passes >= passes_that_even_out * chunks) {
+    multiply(passes * chunk / chunks * a.blocks, passes * (chunk + 1) / chunks * a.blocks);
     return;
   }
-  std::int64_t const first = first_block_of_chunk(a, part, parts);
-  std::int64_t const last = part + 1 < parts ? first_block_of_chunk(a, part + 1, parts) : a.blocks;
+  std::int64_t const first = first_block_of_chunk(a, chunk, chunks);
+  std::int64_t const last = chunk + 1 < chunks ? first_block_of_chunk(a, chunk + 1, chunks) : a.blocks;
   for (std::int64_t pass = 0; pass < passes; ++pass) multiply(pass * a.blocks + first, pass * a.blocks + last);
 }
 
@@ -100,7 +100,7 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
   };
   std::int64_t const work = work_before(a, a.blocks) * c.first.columns * c.count;
   std::atomic<bool> out_of_memory = false;  // no exception leaves a thread
-  in_chunks(threads_with_work(work, least_work_per_thread, threads), [&](int part, int parts) {
+  in_chunks(threads_with_work(work, least_work_per_thread, threads), [&](int chunk, int chunks) {
     Scalar* scratch = nullptr;
     if (!stack_holds(cache_panel_scratch_bytes)) {
       scratch = static_cast<Scalar*>(memory_of_this_thread(cache_panel_scratch_bytes));
@@ -109,8 +109,8 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
         return;
       }
     }
-    each_range_of_part(a, lines, part, parts,
-                       [&](std::int64_t first, std::int64_t last) { multiply(first, last, scratch); });
+    each_range_of_chunk(a, lines, chunk, chunks,
+                        [&](std::int64_t first, std::int64_t last) { multiply(first, last, scratch); });
   });
   if (out_of_memory) throw std::bad_alloc();
 }

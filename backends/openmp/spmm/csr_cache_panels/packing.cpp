@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Packing a Csr by panels of columns, and its new values. A thread packs whole blocks of rows.
+// Packs a Csr by panels of columns, and takes new values. A thread packs whole blocks of rows.
 
 #include "backends/openmp/spmm/csr_cache_panels/packing.hpp"
 
@@ -23,36 +23,33 @@ namespace {
 
 constexpr std::int64_t group = cache_panel_group;
 
-// Rows of a block: up to 256, or as many as have 64 KiB of sums where that leaves blocks enough for threads. Groups of
-// a larger one have rows of more equal lengths and its cells are longer streams: counts of genes by 16 columns 1.08 to
-// 1.13 times the speed of blocks of 256 rows.
+// Rows of a block: up to 256, or as many as have 64 KiB of sums where that leaves blocks enough for threads. In a
+// larger block groups have rows of more equal lengths, and what a panel reads of it is a longer stream.
 constexpr std::int64_t lines_of_block = 1024;
 constexpr std::int64_t usual_block_rows = 256;
 constexpr std::int64_t least_block_rows = 32;
 constexpr std::int64_t enough_blocks = 32;
 
 // Entries of a row in a panel that it has entries in, in the mean: with fewer, sums go to L2 and back more than they
-// are added to. As many lines as rows have these for, at least 2. f32: 13 entries 1.1 to 2.6 times the speed of CSR
-// order; 6 to 9 entries 0.6 to 1.1 where B stays in L2, 1.5 to 2.6 where it does not.
+// are added to. Fewer do where CSR order would read B from beyond L2. As many lines as rows have these for, at least 2.
 constexpr double least_entries = 11;
 constexpr double least_entries_beyond_l2 = 4;
 constexpr double bytes_in_l2 = 1.5 * (1 << 20);
 
-// Entries of a column, in the mean: with fewer, copying rows of B is most of the work. 64 rows, 0.9 sparse, 6 entries:
-// 0.6 to 0.8 of the speed of CSR order.
+// Entries of a column, in the mean: with fewer, copying rows of B is most of the work.
 constexpr double least_in_column = 16;
 
-// Where one pass over A does not do. f32, 512 columns: 6 lines take 1.05 to 1.6 times as long.
+// Where one pass over A does not do.
 constexpr std::int64_t most_lines_of_several = 4;
 
-// Rows times panels, which the tables grow with.
+// Rows times panels, which the arrays of groups grow with.
 constexpr double most_sums_an_entry = 2;
-constexpr double small_table = 1 << 16;
+constexpr double small_arrays = 1 << 16;
 
 std::int64_t panel_cols_of(std::int64_t lines) { return cache_panel_bytes / (lines * cache_line); }
 
 /// Pairs of a row and a panel that it has entries in, were columns random. \param panels  1 or more
-double pieces(LengthHistogram const& lengths, double panels) {
+double filled_pairs(LengthHistogram const& lengths, double panels) {
   double all = 0;
   for (std::size_t b = 1; b < lengths.size(); ++b)
     if (lengths[b] > 0) {
@@ -160,10 +157,10 @@ std::optional<CachePanelShape> cache_panel_shape(LengthHistogram const& lengths,
   if (rows < 1 || cols < 1 || nnz < 1 || columns < 1) return {};
   std::int64_t const in_line = cache_line / scalar_bytes;
   std::int64_t const all_lines = (columns + in_line - 1) / in_line;
-  auto const pieces_of = [&](std::int64_t lines) {
-    return pieces(lengths, std::max(1.0, static_cast<double>(cols) / static_cast<double>(panel_cols_of(lines))));
+  auto const pairs_of = [&](std::int64_t lines) {
+    return filled_pairs(lengths, std::max(1.0, static_cast<double>(cols) / static_cast<double>(panel_cols_of(lines))));
   };
-  auto const in_panel = [&](std::int64_t lines) { return static_cast<double>(nnz) / pieces_of(lines); };
+  auto const in_panel = [&](std::int64_t lines) { return static_cast<double>(nnz) / pairs_of(lines); };
   std::int64_t most = all_lines <= most_cache_panel_lines ? all_lines : most_lines_of_several;
   while (most > 2 && in_panel(most) < least_entries) --most;
   // As few passes over A as that allows, of about equal width.
@@ -171,7 +168,7 @@ std::optional<CachePanelShape> cache_panel_shape(LengthHistogram const& lengths,
   std::int64_t const lines = (all_lines + passes - 1) / passes;
   std::int64_t const all_panels = (cols + panel_cols_of(lines) - 1) / panel_cols_of(lines);
   if (static_cast<double>(rows) * static_cast<double>(all_panels) >
-      most_sums_an_entry * static_cast<double>(nnz) + small_table)
+      most_sums_an_entry * static_cast<double>(nnz) + small_arrays)
     return {};
   CachePanelShape shape;
   shape.lines = static_cast<int>(lines);
@@ -184,13 +181,13 @@ std::optional<CachePanelShape> cache_panel_shape(LengthHistogram const& lengths,
   std::int64_t const large = std::min(lines_of_block / lines, rows / enough_blocks) / group * group;
   std::int64_t const most_block_rows = std::max(large, usual_block_rows);
   shape.block_rows = static_cast<std::int32_t>(std::clamp(quarter, least_block_rows, most_block_rows));
-  // Of an entry and pass, of a row, pass and panel, and of copying a row of B in a pass: Emerald Rapids.
+  // Seconds of an entry and pass, of a row, pass and panel, and of copying a row of B in a pass: Emerald Rapids.
   constexpr double of_line = 0.27e-9;
   constexpr double of_entry = 0.25e-9;
   constexpr double of_sums = 1.2e-9;
   constexpr double of_copy = 2e-9;
   double const pass = static_cast<double>(nnz) * (of_entry + of_line * static_cast<double>(lines)) +
-                      pieces_of(lines) * of_sums * static_cast<double>(lines) +
+                      pairs_of(lines) * of_sums * static_cast<double>(lines) +
                       static_cast<double>(cols) * of_copy * static_cast<double>(lines) *
                           std::ceil(static_cast<double>(rows) / (512.0 * 4 / static_cast<double>(lines)));
   shape.seconds = pass * static_cast<double>(passes);

@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = act(alpha A B + beta C + bias + R) with A packed by panels of columns (packing.hpp). For some columns of
-// C and some blocks of rows: a panel's rows of B are copied side by side, 32 KiB that stay in L1, and every group of 4
-// rows adds its entries to its sums, which wait in a thread's own memory and go to C after the last panel.
+// C = act(alpha A B + beta C + bias + R) with A packed by panels of columns (packing.hpp). For some columns of C and
+// some blocks of rows: a panel's rows of B are copied side by side, 32 KiB that stay in L1, and every group of 4 rows
+// adds its entries to its sums, which wait in a thread's own memory and go to C after the last panel.
 // Traffic  f32: 6 B per entry and `lines` lines of B (L1), 2 x `lines` lines of sums per row and panel (L2), and B from
 //          where it lies once for some hundred rows.
 // Bound    loads: an entry takes `lines` loads of B, one of its value and a quarter of one of its place, for `lines`
-//          multiply-adds. Emerald Rapids, 4 lines, all in L1: 0.72 of the multiply-adds that the core can do, 0.58 with
-//          2 lines. With the other thread of the core busy elsewhere it is instructions that bind: 0.5. AVX2, a row by
-//          8 registers: ten loads for 8 multiply-adds.
-// Tried    sums in C instead: 0.4 to 0.85 of the speed with 128 columns of f32, as C's rows fall into half of the sets
-//          of L1. 8 lines: 0.7 to 1.1. Panels of 48, 64 and 128 KiB: 0.8 to 1. Places loaded one by one (AVX-512), and
-//          addresses of two registers, which take two instructions a multiply-add: 0.87 to 1.
+//          multiply-adds.
+// Measured docs/kernels/csr_cache_panels.md.
 
 #include <araia/detail/formats/type_list.hpp>
 
@@ -24,13 +20,13 @@ namespace {
 
 constexpr int group = cache_panel_group;
 
-// Entries are asked for this many bytes of values ahead: by 16 columns from memory 1.1 to 1.3 times the speed, as a
-// panel takes pieces of the arrays that hardware has to find anew.
+// Entries are prefetched this many bytes of values ahead: a panel reads chunks of the arrays, and hardware does not
+// foresee where the next one begins.
 constexpr std::int64_t values_ahead = 4096;
-constexpr std::int64_t steps_of_asking = 4;  // a line or two of values, half a line of places
+constexpr std::int64_t steps_of_prefetch = 4;  // a line or two of values, half a line of places
 
 // Registers of columns that a row is summed in at once, and rows of a group beside each other, as far as registers hold
-// their sums. With 16 registers wide pieces of a row pay most: an entry's place and value are read once for 8
+// their sums. With 16 registers one row by many registers pays most: an entry's place and value are read once for 8
 // multiply-adds, in place of once for 2 of each of four rows.
 template <class X>
 constexpr bool has_32 = Vectors<X>::registers == 32;
@@ -43,11 +39,11 @@ constexpr int rows_at_once = has_32<X> || Registers <= 3 ? group
                              : Registers <= 6            ? 2
                                                          : 1;
 
-/// So many rows of a group, their entries group apart. \param asks  for later ones: once for a group
+/// So many rows of a group, their entries group apart. \param prefetches  later ones: once for a group
 template <int Registers, int Beside, class X>
 [[gnu::always_inline]] inline void add_rows(X const* values, std::uint16_t const* places, std::uint16_t const* rows,
                                             std::int64_t length, char const* panel, X* tile, std::int64_t tile_stride,
-                                            bool clear, bool asks) {
+                                            bool clear, bool prefetches) {
   using Vec = Vectors<X>;
   using V = typename Vec::V;
   V sum[Beside][Registers];
@@ -59,8 +55,8 @@ template <int Registers, int Beside, class X>
     });
   });
   for (std::int64_t k = 0; k < length; ++k) {
-    if (asks && k % steps_of_asking == 0) {
-      each<sizeof(X) * group * steps_of_asking / 64>([&](auto line) __attribute__((always_inline)) {
+    if (prefetches && k % steps_of_prefetch == 0) {
+      each<sizeof(X) * group * steps_of_prefetch / 64>([&](auto line) __attribute__((always_inline)) {
         prefetch<Into::l2>(values, values_ahead + 64 * decltype(line)::value);
       });
       prefetch<Into::l2>(places, values_ahead / static_cast<std::int64_t>(sizeof(X) / sizeof *places));

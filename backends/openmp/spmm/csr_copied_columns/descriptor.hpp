@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha A B + beta C on hosts, A as it lies, columns of B copied side by side in strips that stay in the last-level
-// cache: kernel.hpp has the drawing.
+// C = alpha A B + beta C on hosts, A as it lies, B copied panel by panel of columns that stays in the last-level cache:
+// kernel.hpp has the drawing.
 
 #include <cstdint>
 #include <memory>
@@ -13,15 +13,6 @@
 #include "src/kernel/packed_spmm.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
-
-namespace araia::host {
-
-/// The source itself, shared, with room for a strip of B of so many columns.
-/// \throws araia::Error unsupported where the matrix has no entries; resource_limit
-template <class Own, class Exec, class Source, class Options>
-std::shared_ptr<Own> bind_copied_columns(Exec const& exec, Source const& source, Options const& options);
-
-}  // namespace araia::host
 
 namespace araia::kernels {
 
@@ -39,8 +30,8 @@ struct CsrCopiedColumnsSpmm {
   static std::optional<host::CopiedColumnsShape> shape(Problem const& p) {
     return host::copied_columns_shape(p.stats.cols, p.stats.nnz, p.columns, p.x_bytes);
   }
-  static std::uint64_t room_bytes(Problem const& p, host::CopiedColumnsShape const& made) {
-    return static_cast<std::uint64_t>(host::copied_columns_room(p.stats.cols, made.lines, p.x_bytes)) *
+  static std::uint64_t panel_bytes(Problem const& p, host::CopiedColumnsShape const& made) {
+    return static_cast<std::uint64_t>(host::copied_columns_workspace(p.stats.cols, made.lines, p.x_bytes)) *
            static_cast<std::uint64_t>(p.x_bytes);
   }
   static void propose(Problem const& p, Machine const&, Proposals& list) {
@@ -52,31 +43,33 @@ struct CsrCopiedColumnsSpmm {
   static Footprint footprint(Problem const& p, Choice const&) {
     auto const made = shape(p);
     auto const source = [&] { return format_bytes(p, {.format = "csr", .kernel = "host_simd"}); };
-    return {.bytes = made ? source() + room_bytes(p, *made) : 0, .slots = p.stats.nnz};
+    return {.bytes = made ? source() + panel_bytes(p, *made) : 0, .slots = p.stats.nnz};
   }
-  /// Strips of B stay in cache, and A comes once for each.
+  /// Panels of B stay in cache, and A comes once for each.
   static double matrix_bytes(Problem const& p, Choice const&, Footprint const& f, Machine const&) {
     auto const made = shape(p);
     auto const bytes = static_cast<double>(f.bytes);
-    return made ? static_cast<double>(made->strips) * (bytes - static_cast<double>(room_bytes(p, *made))) : bytes;
+    return made ? static_cast<double>(made->panels) * (bytes - static_cast<double>(panel_bytes(p, *made))) : bytes;
   }
   static double gathered_bytes(Problem const& p, Machine const&) {
     return detail::operand_rows(p) * static_cast<double>(p.columns) * p.x_bytes;
   }
-  /// Each strip of B starts threads that copy it and threads that multiply.
+  /// Each panel of B starts threads that copy it and threads that multiply.
   static double seconds(Pricing const& a) {
     auto const made = shape(a.problem);
     if (!made) return 0;
-    return detail::rule_seconds(a, made->seconds / a.machine.concurrency, 2.0 * static_cast<double>(made->strips));
+    return detail::rule_seconds(a, made->seconds / a.machine.concurrency, 2.0 * static_cast<double>(made->panels));
   }
   static double conversion_seconds(Problem const&, Machine const&) { return 0; }
   /// The order of the rows that are read decides, which measuring tells.
   static bool is_priced(Problem const&, Machine const&) { return false; }
+
+  /// Shares the source and makes the workspace of a panel of B. Defined in bound.cpp.
+  /// \throws araia::Error unsupported where the matrix has no entries; resource_limit
   template <class Own, class Exec, class Source, class Options>
   requires detail::multiplies_one_real<Own, Source>
-  static std::shared_ptr<Own> bind(Exec const& exec, Source const& source, Choice const&, Options const& options) {
-    return host::bind_copied_columns<Own>(exec, source, options);
-  }
+  static std::shared_ptr<Own> bind(Exec const& exec, Source const& source, Choice const& choice,
+                                   Options const& options);
 };
 
 }  // namespace araia::kernels

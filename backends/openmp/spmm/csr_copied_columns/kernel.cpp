@@ -19,12 +19,11 @@ namespace {
 constexpr std::int64_t line = 64;  // bytes
 constexpr std::int64_t most_lines = 2;
 
-// A strip shares the last-level cache with A and C on their way: two lines where they take up to half of it, one where
-// that does, and none where B itself does. Zen 4, 32 MiB, rows of B in no order: strips of 11 MB 1.2 to 2.2 times the
-// speed of B as it lies, of 22 MB 0.9 to 1.4, of 45 MB 0.8 to 1.2.
+// A panel shares the last-level cache with A and C on their way: it has two lines a row where they take up to half of
+// it, else one. Where even B takes no more, panels do not pay. docs/lab/host_kernels.md has what was measured.
 constexpr std::int64_t part_of_cache = 2;
 
-// Rows of B ahead that copying asks for: each lies on a page of its own where B is wide.
+// Rows of B that copying prefetches ahead: each lies on a page of its own where B is wide.
 constexpr std::int64_t rows_ahead = 16;
 
 /// Rows [first, last) of B, side by side from `to` on, each `stride` scalars.
@@ -40,10 +39,10 @@ void copy_rows(DenseMatrix<X const> const& b, std::int64_t first, std::int64_t l
     }
     return;
   }
-  // Columns that lie along memory are read in stretches of some lines, rows that meet in the strip written together.
-  constexpr std::int64_t stretch = 64;
-  for (std::int64_t i = first; i < last; i += stretch) {
-    std::int64_t const end = std::min(i + stretch, last);
+  // Columns that lie along memory are read in chunks of some lines; rows that meet in the panel are written together.
+  constexpr std::int64_t chunk = 64;
+  for (std::int64_t i = first; i < last; i += chunk) {
+    std::int64_t const end = std::min(i + chunk, last);
     for (std::int64_t j = 0; j < b.columns; ++j) {
       X const* const from = b.data + j * b.column_stride;
       for (std::int64_t row = i; row < end; ++row) to[row * stride + j] = from[row * b.row_stride];
@@ -75,7 +74,7 @@ std::optional<CopiedColumnsShape> copied_columns_shape(std::int64_t cols, std::i
   CopiedColumnsShape shape{.lines = static_cast<int>(std::min(all, most_lines))};
   std::int64_t const most = of.last / part_of_cache;
   if (cols * shape.lines * line > most) shape.lines = 1;
-  shape.strips = (all + shape.lines - 1) / shape.lines;
+  shape.panels = (all + shape.lines - 1) / shape.lines;
   shape.pays = cols * shape.lines * line <= most && cols * all * line > most;
   // Of a line that an entry reads, and of one that is copied: Zen 4.
   constexpr double of_line = 2e-9;
@@ -84,12 +83,12 @@ std::optional<CopiedColumnsShape> copied_columns_shape(std::int64_t cols, std::i
   return shape;
 }
 
-std::int64_t copied_columns_room(std::int64_t cols, int lines, int scalar_bytes) {
+std::int64_t copied_columns_workspace(std::int64_t cols, int lines, int scalar_bytes) {
   return cols * lines * line / scalar_bytes;
 }
 
 template <class Scalar, class Offset>
-void copied_columns_spmm(CsrPointers<Scalar, std::int32_t, Offset> const& a, int lines, Scalar* room, Scalar alpha,
+void copied_columns_spmm(CsrPointers<Scalar, std::int32_t, Offset> const& a, int lines, Scalar* workspace, Scalar alpha,
                          DenseBatch<Scalar const> const& b, Scalar beta, DenseBatch<Scalar> const& c,
                          EpiloguePointers<Scalar> const& epilogue, int threads, Isa isa) {
   auto const bytes = static_cast<std::int64_t>(sizeof(Scalar));
@@ -99,12 +98,12 @@ void copied_columns_spmm(CsrPointers<Scalar, std::int32_t, Offset> const& a, int
     auto const of_item = epilogue.item(item);
     for (std::int64_t first = 0; first < c.first.columns; first += width) {
       std::int64_t const count = std::min(width, c.first.columns - first);
-      auto const strip = columns_of(b.item(item), first, count);
+      auto const panel = columns_of(b.item(item), first, count);
       if (alpha != Scalar(0))
         in_chunks(threads_with_work(copied, least_multiply_adds, threads), [&](int chunk, int chunks) {
-          copy_rows(strip, a.cols * chunk / chunks, a.cols * (chunk + 1) / chunks, room, width);
+          copy_rows(panel, a.cols * chunk / chunks, a.cols * (chunk + 1) / chunks, workspace, width);
         });
-      DenseMatrix<Scalar const> const from{room, a.cols, count, width, 1};
+      DenseMatrix<Scalar const> const from{workspace, a.cols, count, width, 1};
       csr_spmm<Scalar, Scalar, Scalar, Offset>(a, alpha, DenseBatch<Scalar const>{from}, beta,
                                                DenseBatch<Scalar>{columns_of(c.item(item), first, count)},
                                                columns_from(of_item, first), threads, nullptr, isa);

@@ -29,26 +29,4 @@ struct BsrPointers {
   std::uint32_t const* stored_mask = nullptr;  // one bit a slot, or null: all are stored
 };
 
-/// Square blocks packed for a lane a block row, as BsrSlices owns them. Slice s holds 32 block rows; step t of it holds
-/// block t of each: element e of lane l's block at ((step_offsets[s] + t) block_size^2 + e) 32 + l. Its block column is
-/// bases[step_offsets[s] + t] and an offset of w = 1, 2 or 4 bytes, the least that all of the slice fit, at byte
-/// 32 column_offsets[s] + (32 t + l) w. Blocks behind a block row's length are zero, their offset is 0.
-template <class Scalar>
-struct BsrSlicesPointers {
-  using value_type = Scalar;
-  using ordinal_type = std::int32_t;
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t blocks = 0;  // padding not counted
-  std::int64_t slices = 0;
-  int block_size = 1;
-  std::int64_t const* step_offsets = nullptr;    // (slices + 1)
-  std::int64_t const* column_offsets = nullptr;  // (slices + 1) steps times w, summed up
-  std::int32_t const* block_rows = nullptr;      // (32 slices) of the lanes, -1: none
-  std::int32_t const* lengths = nullptr;         // (32 slices) blocks of the lanes
-  std::int32_t const* bases = nullptr;           // (steps)
-  std::uint8_t const* columns = nullptr;         // (32 column_offsets[slices])
-  Scalar const* values = nullptr;                // (32 block_size^2 steps)
-};
-
 }  // namespace araia

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Csr packed by panels of columns, as plain pointers and sizes: what the CUDA backend's csr/column_panels reads.
+// A Csr packed by panels of columns, as plain pointers and sizes.
 
 #include <cstdint>
 
-namespace araia {
+namespace araia::cuda {
 
-/// How a matrix is cut: entries in the order of rows into chunks, columns into panels. Panel p is held by `parts`
-/// blocks, p parts .. p parts + parts - 1; of a band, `groups` * blocks chunks, block p parts + j multiplies those
-/// entries of panel p that are in chunks j, j + parts, ...
+/// How a matrix is cut: entries in the order of rows into chunks, columns into panels. `parts` thread blocks have the x
+/// of panel p in their shared memory: p parts .. p parts + parts - 1. A band is `groups` * blocks chunks; of it, thread
+/// block p parts + j multiplies those entries of panel p that are in chunks j, j + parts, ...
 struct CsrPanelShape {
-  int blocks = 0;        ///< panels * parts, all at work at once
+  int blocks = 0;        ///< of threads: panels * parts, all at work at once
   int panels = 0;        ///< at most 255
-  int parts = 0;         ///< blocks that hold the same panel
-  int groups = 0;        ///< chunks that a block sums of a band
+  int parts = 0;         ///< thread blocks that have the same panel
+  int groups = 0;        ///< chunks that a thread block sums of a band
   int widest = 0;        ///< columns of the widest panel, at most 65536
   int chunk = 0;         ///< entries
   int bands = 0;         ///< of chunks
@@ -54,18 +54,7 @@ struct CsrPanelSpan {
   std::uint32_t* done = nullptr;  // (2 bands + 1) zero between products
 };
 
+/// Spans of columns that a matrix may be cut in.
 inline constexpr int csr_panel_most_spans = 8;
 
-/// As CsrPanels owns it: spans of columns, multiplied one after the other.
-template <class Scalar>
-struct CsrPanelsPointers {
-  using value_type = Scalar;
-  using ordinal_type = std::int32_t;
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t nnz = 0;
-  int span_count = 0;
-  CsrPanelSpan<Scalar> spans[csr_panel_most_spans]{};
-};
-
-}  // namespace araia
+}  // namespace araia::cuda
