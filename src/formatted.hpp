@@ -14,9 +14,18 @@ namespace araia::detail {
 /// fmt::vformat.
 std::string formatted_from(fmt::string_view format, fmt::format_args args);
 
-/// fmt::format: the format string is checked while compiling.
+#ifdef __CUDACC__
+// nvcc cannot evaluate the check.
 template <class... Args>
-std::string formatted(fmt::format_string<Args...> format, Args&&... args) {
+using FormatString = fmt::string_view;
+#else
+template <class... Args>
+using FormatString = fmt::format_string<Args...>;
+#endif
+
+/// fmt::format: the format string is checked while compiling, but by nvcc.
+template <class... Args>
+std::string formatted(FormatString<Args...> format, Args&&... args) {
   return formatted_from(format, fmt::make_format_args(args...));
 }
 
