@@ -357,9 +357,10 @@ void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alph
 }
 
 template <class T>
-void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseBatch<T const> const& b,
-                      T beta, DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue,
-                      CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early) {
+void csr_spmm_padded_row_per_warp(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha,
+                                  DenseBatch<T const> const& b, T beta, DenseBatch<T> const& c,
+                                  EpiloguePointers<T> const& epilogue, CsrSpmmRowTuning const& tuning,
+                                  cudaStream_t stream, bool early) {
   choose<true>(a, alpha, b, beta, c, epilogue, tuning, stream, early);
 }
 
@@ -372,7 +373,7 @@ void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alp
   for_types<AllReals>([&]<class T>() {
     write_out<void(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseBatch<T const> const&, T,
                    DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&, cudaStream_t, bool)>(
-        padded_rows_spmm);
+        csr_spmm_padded_row_per_warp);
   });
 }
 

@@ -133,11 +133,11 @@ void gather_values(Kokkos::Cuda const& exec, Scalar* stored, std::int64_t slots,
 }
 
 /// What is a kernel's own of a matrix that it packs. Specialised in the bound.cpp of each.
-template <SpmmKernel kernel, class Scalar>
+template <class Descriptor, class Scalar>
 class PackedCode;
 
 /// What they have unless they say otherwise. Each has beside it
-///   PackedCode(SpmmChoice const&, BindOptions const&)
+///   PackedCode(choice, BindOptions const&)    of the descriptor's rule
 ///   auto pack(host, keep_sources) const    the packing, in host memory; `host` is a CsrPointers
 ///   void place(to, packing, words)         brings the rest of it to the device by a PackedUpload; its words are there
 ///   void run(at, alpha, b, beta, c, epilogue) const    of batches; `at` is a PackedBound::Place
@@ -158,11 +158,11 @@ struct PackedDefaults {
   [[nodiscard]] std::int32_t const* next() const { return nullptr; }
 };
 
-template <SpmmKernel kernel, class Own, class Source>
+template <class Descriptor, class Own, class Source>
 class PackedBound final : public Own {
  public:
   using Scalar = typename Source::value_type;
-  using Kernel = PackedCode<kernel, Scalar>;
+  using Kernel = PackedCode<Descriptor, Scalar>;
   using Pointers = typename Source::pointers_type;
   using Batch = DenseBatch<Scalar const>;
   using Result = DenseBatch<Scalar>;
@@ -175,7 +175,8 @@ class PackedBound final : public Own {
   };
 
   /// Packs on the host; waits for exec.
-  PackedBound(Kokkos::Cuda const& exec, Source const& source, SpmmChoice const& choice, BindOptions const& options)
+  template <class Choice>
+  PackedBound(Kokkos::Cuda const& exec, Source const& source, Choice const& choice, BindOptions const& options)
       : structure_(source), columns_(options.columns), kernel_(choice, options) {
     auto const a = source.pointers();
     HostCsr<Scalar, typename Pointers::size_type> const host(exec, a);
@@ -243,7 +244,7 @@ class PackedBound final : public Own {
     std::uint64_t const exact = Kernel::sums_again ? static_cast<std::uint64_t>(structure_.nnz) * sizeof(Scalar) : 0;
     std::uint64_t const needed =
         packing.bytes() + kernel_.workspace_bytes(packing) + packing.sources.size() * sizeof(std::int32_t) + exact;
-    detail::require_memory((std::string("araia::spmm::packed: ") + kernel_name(kernel)).c_str(), needed, limit);
+    detail::require_memory(("araia::spmm::packed: " + std::string(Descriptor::info.name)).c_str(), needed, limit);
     PackedUpload to(exec, arrays_);
     auto* const words = to.put("values", host);
     stored_ = reinterpret_cast<Scalar*>(words);
@@ -271,7 +272,7 @@ class PackedBound final : public Own {
   Scalar* exact_ = nullptr;  // (nnz) A's values in its own order, where sums may be made again
 };
 
-template <SpmmKernel kernel, class Own, class Exec, class Source, class Options>
+template <class Descriptor, class Own, class Exec, class Source, class Options>
 std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options const& options) {
   auto const& device = exec.cuda_device_prop();
   SpmmProblem problem;
@@ -284,19 +285,18 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
   problem.shared_bytes = device.sharedMemPerBlockOptin;
   problem.precision = options.precision;
   problem.cache_bytes = device.l2CacheSize;
-  for (auto const& estimate : estimate_spmm(problem))
-    if (estimate.choice.kernel == kernel)
-      return std::make_shared<PackedBound<kernel, Own, Source>>(exec, source, estimate.choice, options);
-  throw Error(ErrorKind::unsupported, std::string("araia::spmm::packed: kernel ") + kernel_name(kernel) +
+  if (auto const choice = choose<Descriptor>(problem))
+    return std::make_shared<PackedBound<Descriptor, Own, Source>>(exec, source, *choice, options);
+  throw Error(ErrorKind::unsupported, "araia::spmm::packed: kernel " + std::string(Descriptor::info.name) +
                                           " does not run " + std::to_string(problem.columns) + " columns in " +
                                           precision_name(problem.precision) + " of this matrix");
 }
 
-/// Has bind_packed written out for C = alpha A B + beta C of these scalars.
-template <SpmmKernel kernel, class Scalars>
+/// Has bind_packed written out for C = alpha A B + beta C of the descriptor's scalars.
+template <class Descriptor>
 void write_out_packed() {
-  detail::for_types<Scalars, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_packed<kernel, Bound<Kokkos::Cuda, SpmmDesc, S, S, S, Offset>, Kokkos::Cuda,
+  detail::for_types<typename Descriptor::scalars, detail::Offsets>([&]<class S, class Offset>() {
+    detail::write_out(bind_packed<Descriptor, Bound<Kokkos::Cuda, SpmmDesc, S, S, S, Offset>, Kokkos::Cuda,
                                   BoundSource<Kokkos::Cuda, S, Offset>, BindOptions>);
   });
 }

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/jammed as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_jammed/descriptor.hpp"
 #include "backends/cuda/spmm/csr_jammed/kernel.hpp"
 
 namespace araia::cuda {
 
 template <>
-class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
+class PackedCode<kernels::CsrJammedSpmm, float> : public PackedDefaults {
  public:
   static constexpr bool sums_again = true;
   static constexpr bool values_apart = false;
-  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.jam_shape), tuning_(choice.jam) {}
+  PackedCode(JammedChoice const& choice, BindOptions const&) : shape_(choice.shape), tuning_(choice.tuning) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -34,6 +35,6 @@ class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
   JamPointers jam_;
 };
 
-[[gnu::used]] static void write_out_jammed() { write_out_packed<SpmmKernel::jammed, Floats>(); }
+[[gnu::used]] static void write_out_jammed() { write_out_packed<kernels::CsrJammedSpmm>(); }
 
 }  // namespace araia::cuda

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Rows padded to multiples of eight entries: what padded_rows_spmm reads.
+// Rows padded to multiples of eight entries: what csr_spmm_padded_row_per_warp reads.
 
 #include <araia/detail/formats/pointers.hpp>
 #include <cstdint>

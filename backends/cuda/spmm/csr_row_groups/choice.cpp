@@ -9,10 +9,6 @@
 namespace araia::cuda {
 namespace {
 
-// A row more in a group, in reads of a row of B: its products and its value of A.
-constexpr double row_of_group = 0.2;
-constexpr double row_of_group_double = 0.25;
-constexpr double gain_of_groups = 0.85;  // of the cost of single rows: those come in runs
 // Of that of a row less, in double: 27 points by 8 and 16 columns in threes 33.5 and 48.8 us, in twos 30.1 and 44.2.
 constexpr double gain_of_a_row = 0.95;
 
@@ -194,11 +190,6 @@ bool single_rows_pay(GroupStats const& stats, Product const& p) {
   return p.nnz < entries_of_groups || p.from_l2() < shortest;
 }
 
-/// What an entry takes in groups of so many rows that share so many entries a column, in reads of a row of B.
-double reads_of_entry(int group_rows, double shared, bool wide) {
-  return (1 + group_rows * (wide ? row_of_group_double : row_of_group)) / shared;
-}
-
 /// Rows of a group.
 int rows_of_group(GroupStats const& stats, Product const& p, bool wide) {
   if (single_rows_pay(stats, p)) return 1;
@@ -213,11 +204,6 @@ int rows_of_group(GroupStats const& stats, Product const& p, bool wide) {
 }
 
 }  // namespace
-
-bool groups_of_four_pay(double shared, std::size_t scalar_bytes) {
-  bool const wide = scalar_bytes == sizeof(double);
-  return reads_of_entry(most_group_rows, shared, wide) < gain_of_groups * reads_of_entry(1, 1, wide);
-}
 
 GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                           std::size_t scalar_bytes, int multiprocessors, std::int64_t cache_bytes) {

@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "backends/cuda/lib/spmm_problem.hpp"
 #include "backends/cuda/spmm/csr_row_groups/packing.hpp"
 
 namespace araia::cuda {
@@ -24,10 +26,6 @@ struct GroupStats {
 template <class T, class Offset>
 GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a);
 
-/// Whether choose_groups has groups of four rows, the most, that share so many entries a column, rather than single
-/// ones.
-bool groups_of_four_pay(double shared, std::size_t scalar_bytes);
-
 struct GroupChoice {
   GroupShape shape;
   RowGroupsTuning tuning;
@@ -38,5 +36,13 @@ struct GroupChoice {
 /// \param cache_bytes      of its L2
 GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                           std::size_t scalar_bytes, int multiprocessors, std::int64_t cache_bytes);
+
+struct RowGroupsPrice {
+  double seconds = 0;
+};
+
+/// By what is known before packing; the shape is choose_groups', from the rows themselves.
+/// \param of_others  seconds of the fastest other packing, which row groups undercut where they were measured to
+std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p, double of_others);
 
 }  // namespace araia::cuda

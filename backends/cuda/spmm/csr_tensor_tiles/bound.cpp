@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/tensor_tiles as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/descriptor.hpp"
 #include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
 
 namespace araia::cuda {
 
 template <>
-class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
+class PackedCode<kernels::CsrTensorTilesSpmm, float> : public PackedDefaults {
  public:
   static constexpr bool sums_again = true;
   static constexpr bool plain_nan = true;
-  PackedCode(SpmmChoice const& choice, BindOptions const& options)
-      : tuning_(choice.tile), precision_(options.precision) {}
+  PackedCode(TileChoice const& choice, BindOptions const& options)
+      : tuning_(choice.tuning), precision_(options.precision) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -44,6 +45,6 @@ class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
   std::int32_t const* next_ = nullptr;  // of duplicates
 };
 
-[[gnu::used]] static void write_out_tensor_tiles() { write_out_packed<SpmmKernel::tensor_tiles, Floats>(); }
+[[gnu::used]] static void write_out_tensor_tiles() { write_out_packed<kernels::CsrTensorTilesSpmm>(); }
 
 }  // namespace araia::cuda
