@@ -26,18 +26,21 @@
 namespace araia::cuda {
 
 template <class T>
+using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+template <class T>
+using CudaArray = Kokkos::View<T*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>;
+
+template <class T>
 std::vector<T> to_host(Kokkos::Cuda const& exec, T const* data, std::int64_t size) {
   std::vector<T> host(static_cast<std::size_t>(size));
-  detail::copy_array(exec, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()),
-                     Kokkos::View<T const*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(data, host.size()));
+  detail::copy_array(exec, HostArray<T>(host.data(), host.size()), CudaArray<T const>(data, host.size()));
   return host;
 }
 
 /// `host` outlives the copy.
 template <class T>
 void to_device(Kokkos::Cuda const& exec, T* device, std::vector<T> const& host) {
-  detail::copy_array(exec, Kokkos::View<T*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(device, host.size()),
-                     Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+  detail::copy_array(exec, CudaArray<T>(device, host.size()), HostArray<T const>(host.data(), host.size()));
 }
 
 inline int multiprocessors(Kokkos::Cuda const& exec) { return exec.cuda_device_prop().multiProcessorCount; }
@@ -140,14 +143,15 @@ class PackedCode;
 ///   PackedCode(choice, BindOptions const&)    of the descriptor's rule
 ///   auto pack(host, keep_sources) const    the packing, in host memory; `host` is a CsrPointers
 ///   void place(to, packing, words)         brings the rest of it to the device by a PackedUpload; its words are there
-///   void run(at, alpha, b, beta, c, epilogue) const    of batches; `at` is a PackedBound::Place
+///   void run(at, alpha, b, beta, c, epilogue) const    of an item, or of a batch; `at` is a PackedBound::Place
 struct PackedDefaults {
   /// Are sums that are not finite made again, entry by entry, from the structure of A, which is shared, and a copy of
   /// its values?
   static constexpr bool sums_again = false;
   static constexpr bool values_apart = true;  ///< no columns lie between the values
   static constexpr bool stores_epilogue = true;
-  static constexpr bool plain_nan = false;  ///< as gather_values() has it
+  static constexpr bool runs_batches = false;  ///< by one launch
+  static constexpr bool plain_nan = false;     ///< as gather_values() has it
   /// Where the shape follows from the structure, which new values are packed alike for.
   template <class Host>
   void look_at(Kokkos::Cuda const&, Host const&) {}
@@ -235,7 +239,12 @@ class PackedBound final : public Own {
     if (c.first.columns != columns_ || !csr_spmm_row_supports(a, b.first, c.first))
       detail::throw_unsupported("araia::spmm: the packed matrix does not run this product (columns or strides)");
     a.values = exact_;
-    kernel_.run(Place{a, exec, sources_ == nullptr}, alpha, b, beta, c, epilogue);
+    Place const place{a, exec, sources_ == nullptr};
+    if constexpr (Kernel::runs_batches)
+      kernel_.run(place, alpha, b, beta, c, epilogue);
+    else
+      for (std::int64_t i = 0; i < c.count; ++i)
+        kernel_.run(place, alpha, b.item(i), beta, c.item(i), epilogue.item(i));
   }
 
   template <class Packing>
@@ -258,8 +267,7 @@ class PackedBound final : public Own {
     if (!Kernel::sums_again || !a.values) return;
     auto const size = static_cast<std::size_t>(a.nnz);
     if (!exact_) exact_ = static_cast<Scalar*>(PackedUpload(exec, arrays_).allocate("exact", size * sizeof(Scalar)));
-    detail::copy_array(exec, Kokkos::View<Scalar*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(exact_, size),
-                       Kokkos::View<Scalar const*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(a.values, size));
+    detail::copy_array(exec, CudaArray<Scalar>(exact_, size), CudaArray<Scalar const>(a.values, size));
   }
 
   Source structure_;

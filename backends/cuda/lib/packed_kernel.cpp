@@ -14,29 +14,9 @@
 namespace araia::cuda {
 namespace {
 
-template <class... Kernel>
-double least_of(kernels::List<Kernel...>, SpmmProblem const& p) {
-  double least = std::numeric_limits<double>::infinity();
-  auto const look_at = [&]<class One>(One const&) {
-    if constexpr (requires { One::choose(p)->seconds; })
-      if (auto const made = One::choose(p)) least = std::min(least, made->seconds);
-  };
-  (look_at(Kernel{}), ...);
-  return least;
-}
-
-template <class... Kernel>
-std::optional<double> bound_of_rows(kernels::List<Kernel...>, Problem const& p, Machine const& m) {
-  std::optional<double> seconds;
-  auto const look_at = [&]<class One>(One const&) {
-    if constexpr (requires { One::bounds_rows; }) {
-      auto const name = std::string(One::info.storage) + '/' + std::string(One::info.name);
-      if (std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end()) return;
-      if (auto const problem = packed_problem(p, m)) seconds = One::choose(*problem)->seconds;
-    }
-  };
-  (look_at(Kernel{}), ...);
-  return seconds;
+template <class Use, class... Kernel>
+void for_kernels(kernels::List<Kernel...>, Use const& use) {
+  (use.template operator()<Kernel>(), ...);
 }
 
 }  // namespace
@@ -64,10 +44,25 @@ std::optional<SpmmProblem> packed_problem(Problem const& p, Machine const& m) {
   return problem;
 }
 
-double least_packed_seconds(SpmmProblem const& p) { return least_of(kernels::All{}, p); }
+double least_packed_seconds(SpmmProblem const& p) {
+  double least = std::numeric_limits<double>::infinity();
+  for_kernels(kernels::All{}, [&]<class One>() {
+    if constexpr (requires { One::choose(p)->seconds; })
+      if (auto const made = One::choose(p)) least = std::min(least, made->seconds);
+  });
+  return least;
+}
 
 std::optional<double> least_seconds_of_rows(Problem const& p, Machine const& m) {
-  return bound_of_rows(kernels::All{}, p, m);
+  std::optional<double> seconds;
+  for_kernels(kernels::All{}, [&]<class One>() {
+    if constexpr (requires { One::bounds_rows; }) {
+      auto const name = std::string(One::info.storage) + '/' + std::string(One::info.name);
+      if (std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end()) return;
+      if (auto const problem = packed_problem(p, m)) seconds = One::choose(*problem)->seconds;
+    }
+  });
+  return seconds;
 }
 
 bool is_measured(Machine const& m) { return m.prices.empty() || !detail::prices_named(m.prices).empty(); }

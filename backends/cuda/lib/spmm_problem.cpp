@@ -8,6 +8,8 @@
 namespace araia::cuda {
 namespace {
 
+// What was measured for the constants is in docs/lab/cuda_kernels.md.
+
 constexpr int most_rows_of_group = 4;
 // A row more in a group, in reads of a row of B: its products and its value of A.
 constexpr double row_of_group = 0.2;

@@ -22,11 +22,10 @@ class PackedCode<kernels::CsrJammedSpmm, float> : public PackedDefaults {
     jam_ = {to.streams(p, words), p.shape, to.put("counts", p.counts)};
   }
   template <class Place>
-  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+  void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
            EpiloguePointers<float> const& epilogue) const {
-    for (std::int64_t i = 0; i < c.count; ++i)
-      jammed_spmm(jam_, at.a, alpha, b.item(i), beta, c.item(i), tuning_, multiprocessors(at.exec),
-                  at.exec.cuda_stream(), at.early, epilogue.item(i));
+    jammed_spmm(jam_, at.a, alpha, b, beta, c, tuning_, multiprocessors(at.exec), at.exec.cuda_stream(), at.early,
+                epilogue);
   }
 
  private:

@@ -20,13 +20,13 @@
 
 #include "backends/cuda/spmm/csr_jammed/kernel.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/exact_rows.cuh"
+#include "backends/cuda/lib/slice_rules.hpp"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_memory.hpp"
 #include "backends/cuda/shared_slice.cuh"
@@ -371,9 +371,8 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
                        .parts = tuning.parts,
                        .epilogue = StoreEpilogue<float>(epilogue, 1)};
   if (args.parts <= 0) {
-    std::int64_t const slices = (c.columns + slice_columns - 1) / slice_columns;
-    args.parts =
-        static_cast<int>(std::clamp<std::int64_t>(multiprocessors / slices, 1, (a.groups + warps - 1) / warps));
+    std::int64_t const slices = quotient_up(c.columns, slice_columns);
+    args.parts = static_cast<int>(parts_of_slice(slices, multiprocessors, quotient_up(a.groups, warps)));
   }
   std::size_t const shared = jammed_shared_bytes(a.shape, tuning.vector);
   if (lanes == 2)

@@ -27,11 +27,9 @@ class PackedCode<kernels::CsrLockstepSpmm, float> : public PackedDefaults {
     lockstep_ = {to.streams(p, words), p.shape, p.stages, to.put("events", p.events), texture_.get()};
   }
   template <class Place>
-  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+  void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
            EpiloguePointers<float> const& epilogue) const {
-    for (std::int64_t i = 0; i < c.count; ++i)
-      lockstep_spmm(lockstep_, at.a.row_permutation, alpha, b.item(i), beta, c.item(i), at.exec.cuda_stream(), at.early,
-                    epilogue.item(i));
+    lockstep_spmm(lockstep_, at.a.row_permutation, alpha, b, beta, c, at.exec.cuda_stream(), at.early, epilogue);
   }
 
  private:

@@ -10,6 +10,7 @@ namespace araia::cuda {
 template <class Scalar>
 class PackedCode<kernels::CsrPaddedRowsSpmm, Scalar> : public PackedDefaults {
  public:
+  static constexpr bool runs_batches = true;
   PackedCode(PaddedRowsChoice const& choice, BindOptions const&) : tuning_(choice.tuning) {}
 
   template <class Host>
@@ -24,7 +25,6 @@ class PackedCode<kernels::CsrPaddedRowsSpmm, Scalar> : public PackedDefaults {
     rows_.col_indices = to.put("col_indices", p.col_indices);
     rows_.values = words;
   }
-  /// One launch for a batch.
   template <class Place>
   void run(Place const& at, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta, DenseBatch<Scalar> const& c,
            EpiloguePointers<Scalar> const& epilogue) const {

@@ -44,9 +44,9 @@ class PackedCode<kernels::CsrRowGroupsSpmm, Scalar> : public PackedDefaults {
     workspace_ = static_cast<Scalar*>(to.allocate("workspace", workspace_bytes(p)));
   }
   template <class Place>
-  void run(Place const& at, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta, DenseBatch<Scalar> const& c,
+  void run(Place const& at, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta, DenseMatrix<Scalar> const& c,
            EpiloguePointers<Scalar> const&) const {
-    row_groups_spmm(groups_, at.a, alpha, b.first, beta, c.first, workspace_, choice_.tuning, at.exec.cuda_stream());
+    row_groups_spmm(groups_, at.a, alpha, b, beta, c, workspace_, choice_.tuning, at.exec.cuda_stream());
   }
 
  private:

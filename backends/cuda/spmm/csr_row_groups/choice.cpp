@@ -3,7 +3,6 @@
 #include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <cmath>
 
 namespace araia::cuda {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The shape in which row_groups_spmm multiplies fastest, by rule. Measured on an H200:
+// The shape in which row groups multiply fastest, and the seconds that they take, by rule. Measured on an H200:
 // docs/kernels/spmm_very_sparse.md.
 
 #include <array>
@@ -17,7 +17,6 @@ namespace araia::cuda {
 struct GroupStats {
   std::array<double, most_group_rows> shared{1, 1, 1, 1};  ///< nnz / group columns in groups of 1, 2, ... rows
   std::int64_t longest = 0;                                ///< entries of a row
-  std::int64_t long_rows = 0;                              ///< beyond detail::longest_of_lanes
   double deviation = 0;                                    ///< of the rows' lengths, in mean lengths
   double distance = 0;  ///< mean of an entry's distance from the diagonal, in numbers of rows; columns scaled to them
 };

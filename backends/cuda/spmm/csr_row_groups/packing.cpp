@@ -29,25 +29,22 @@ struct SortedRows {
   SortedRows(CsrPointers<T, std::int32_t, Offset> const& matrix, int threads)
       : a(matrix), first(a.rows > 0 ? a.row_offsets[0] : Offset{0}) {
     std::vector<char> unsorted(static_cast<std::size_t>(a.rows));
-    share(
+    share_each(
         a.rows, threads,
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i)
-            unsorted[static_cast<std::size_t>(i)] =
-                !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
+        [&](std::int64_t i) {
+          unsorted[static_cast<std::size_t>(i)] =
+              !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
         },
         least_share);
     if (std::find(unsorted.begin(), unsorted.end(), 1) == unsorted.end()) return;
     order.resize(static_cast<std::size_t>(a.row_offsets[a.rows] - first));
     std::iota(order.begin(), order.end(), first);
-    share(
+    share_each(
         a.rows, threads,
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i)
-            if (unsorted[static_cast<std::size_t>(i)])
-              std::stable_sort(order.begin() + (a.row_offsets[i] - first),
-                               order.begin() + (a.row_offsets[i + 1] - first),
-                               [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
+        [&](std::int64_t i) {
+          if (unsorted[static_cast<std::size_t>(i)])
+            std::stable_sort(order.begin() + (a.row_offsets[i] - first), order.begin() + (a.row_offsets[i + 1] - first),
+                             [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
         },
         least_share);
   }
@@ -124,12 +121,8 @@ std::vector<Group> form_groups(SortedRows<T, Offset> const& sorted, int group_ro
     return groups;
   }
   std::vector<char> joins(static_cast<std::size_t>(rows));  // the row before
-  share(
-      rows, threads,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-          joins[static_cast<std::size_t>(i)] = i > 0 && sorted.alike(i - 1, i);
-      },
+  share_each(
+      rows, threads, [&](std::int64_t i) { joins[static_cast<std::size_t>(i)] = i > 0 && sorted.alike(i - 1, i); },
       least_share);
   for (std::int64_t i = 0; i < rows;) {
     std::int64_t end = i + 1;
@@ -205,12 +198,11 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   auto const side = static_cast<std::size_t>(shape.slice_groups);
 
   std::vector<std::int32_t> lengths(groups.size());
-  share(
+  share_each(
       static_cast<std::int64_t>(groups.size()), threads,
-      [&](std::int64_t first, std::int64_t last) {
-        for (auto g = static_cast<std::size_t>(first); g < static_cast<std::size_t>(last); ++g)
-          lengths[g] = shape.group_rows == 1 ? length_of(a, static_cast<std::int64_t>(g))
-                                             : merge(sorted, groups[g], [](auto, auto, auto const&) {});
+      [&](std::int64_t i) {
+        auto const g = static_cast<std::size_t>(i);
+        lengths[g] = shape.group_rows == 1 ? length_of(a, i) : merge(sorted, groups[g], [](auto, auto, auto const&) {});
       },
       least_share);
   out.group_columns = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
@@ -244,12 +236,11 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
     std::int64_t const window = shape.sort_window < 0 ? all : shape.sort_window;
     auto const begin = chunks.begin() + static_cast<std::ptrdiff_t>(cut);
     if (window > 0)
-      share((all + window - 1) / window, threads,
-            [&](std::int64_t first, std::int64_t last) {
-              for (std::int64_t w = first; w < last; ++w)
-                std::stable_sort(begin + w * window, begin + std::min((w + 1) * window, all), longer);
-            },
-            least_share);
+      share_each((all + window - 1) / window, threads,
+                 [&](std::int64_t w) {
+                   std::stable_sort(begin + w * window, begin + std::min((w + 1) * window, all), longer);
+                 },
+                 least_share);
   }
   if (shape.part > 0) chunks = in_parts(chunks, shape);
 
@@ -340,11 +331,11 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   }
   begins.push_back(chunks.size());
   auto const fill_groups = [&](std::size_t begin, std::size_t end) {
-    share(
+    share_each(
         static_cast<std::int64_t>(end - begin), threads,
-        [&](std::int64_t first, std::int64_t last) {
-          for (auto g = begin + static_cast<std::size_t>(first); g < begin + static_cast<std::size_t>(last); ++g)
-            fill(begins[g], begins[g + 1]);
+        [&](std::int64_t i) {
+          auto const g = begin + static_cast<std::size_t>(i);
+          fill(begins[g], begins[g + 1]);
         },
         least_share);
   };

@@ -8,6 +8,8 @@
 namespace araia::cuda {
 namespace {
 
+// What was measured for the constants is in docs/lab/cuda_kernels.md.
+
 constexpr double very_sparse = 0.01;      // density
 constexpr std::int64_t short_row = 16;    // entries in the mean: a warp a row is half idle
 constexpr double groups_start = 4;        // us

@@ -31,11 +31,9 @@ class PackedCode<kernels::CsrTensorTilesSpmm, float> : public PackedDefaults {
   }
   [[nodiscard]] std::int32_t const* next() const { return next_; }
   template <class Place>
-  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+  void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
            EpiloguePointers<float> const& epilogue) const {
-    for (std::int64_t i = 0; i < c.count; ++i)
-      tile_spmm(tiles_, at.a, precision_, alpha, b.item(i), beta, c.item(i), tuning_, at.exec.cuda_stream(),
-                epilogue.item(i));
+    tile_spmm(tiles_, at.a, precision_, alpha, b, beta, c, tuning_, at.exec.cuda_stream(), epilogue);
   }
 
  private:
