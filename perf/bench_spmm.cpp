@@ -21,6 +21,7 @@
 #include "backends/cuda/bcsc_shapes.hpp"
 #include "bcsc_contenders.hpp"
 #include "spmm_steps.hpp"
+#include "src/engine/kernels.hpp"
 
 namespace araia::perf {
 namespace {
@@ -168,7 +169,10 @@ void add_ours(std::vector<Contender<Problem<Scalar>>>& contenders, Options const
          }});
   };
   add_packed("packed_row_major", Precision::native);
-  add_packed("row_groups_row_major", Precision::native, "row_groups");
+  for (auto const& kernel : araia::detail::kernels())
+    if (auto const& info = kernel.info;
+        info.operation == OpId::spmm && info.storage == "csr" && info.cuda_alone && !info.packing.empty())
+      add_packed(std::string(info.name) + "_row_major", Precision::native, std::string(info.name));
   if constexpr (std::is_same_v<Scalar, float>)
     for (Precision const precision : all_precisions)
       if (precision != Precision::native)

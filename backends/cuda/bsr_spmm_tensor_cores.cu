@@ -20,8 +20,9 @@
 // Traffic  a block: 4 + r c sizeof(T) bytes of A a tile of columns (from L1 for `column_warps` tiles), a row of B once
 //          for r rows of A, so 1 / r of what a Csr takes. Barriers: two for every warp that adds to another.
 // Suits    a Bsr from four columns on: 1.1 to 17 times columns_on_lanes. Blocks of eight rows and more in double: 1.25
-//          times row_groups, 4.7 times cuSPARSE's Csr. What bounds it is memory, up to 16 rows of double (flop a byte
-//          of B from L2 beyond it). Rows of 24 idle a quarter of the tensor cores, as they take 32.
+//          times what groups of rows of a Csr give, 4.7 times cuSPARSE's Csr. What bounds it is memory, up to 16 rows
+//          of double (flop a byte of B from L2 beyond it). Rows of 24 idle a quarter of the tensor cores, as they take
+//          32.
 // Fill is multiplied. Slots behind the last block and columns behind the matrix's last are zeros on both sides.
 // Halves of infinity are NaN, and halves overflow: sums of float that are not finite are made again, slot by slot.
 

@@ -10,7 +10,8 @@
 //            quad t              quad t + 1         quad t + 2   quad t + 3     of the same row
 //
 // Long     rows of more than four times the mean and 256 entries are left to all warps of their block, one after
-//          the other when its other rows are done, as an octet after the other by one warp is what a product waits for.
+//          the other when its other rows are done: one warp, which takes eight entries after the other, would keep the
+//          whole product waiting.
 // Batch    an item is a grid of blocks in gridDim.y.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2.
 // Registers 64 to 128, so 16 to 32 warps an SM; shared memory LANES * V * sizeof(T) a warp, where split > 1 or long
@@ -236,7 +237,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, sizeof(T) == 8      ? (
       Columns const next = load_columns<PADDED>(args, row, at);
       wait_for_predecessor();
       let_successor_start();  // earlier costs up to a quarter of a short product
-      // Rows of few columns are many: asking for their terms costs as much as waiting for them.
+      // Rows of few columns are many: to prefetch their terms costs as much as to wait for them.
       if (V > 1 && args.epilogue.any && subgroup == 0 && part == 0 && !args.a.row_permutation)
         prefetch_terms<VECTOR ? 1 : V>(args.epilogue, stored_row, first_column, columns_left, LANES, blockIdx.y);
       add_octets<V, LANES, VECTOR, PADDED>(args, row, at, subgroups * octet << args.split_log2, next, base,
@@ -357,9 +358,10 @@ void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alph
 }
 
 template <class T>
-void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseBatch<T const> const& b,
-                      T beta, DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue,
-                      CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early) {
+void csr_spmm_padded_row_per_warp(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha,
+                                  DenseBatch<T const> const& b, T beta, DenseBatch<T> const& c,
+                                  EpiloguePointers<T> const& epilogue, CsrSpmmRowTuning const& tuning,
+                                  cudaStream_t stream, bool early) {
   choose<true>(a, alpha, b, beta, c, epilogue, tuning, stream, early);
 }
 
@@ -372,7 +374,7 @@ void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alp
   for_types<AllReals>([&]<class T>() {
     write_out<void(CsrPointers<T, std::int32_t, std::int32_t> const&, T, DenseBatch<T const> const&, T,
                    DenseBatch<T> const&, EpiloguePointers<T> const&, CsrSpmmRowTuning const&, cudaStream_t, bool)>(
-        padded_rows_spmm);
+        csr_spmm_padded_row_per_warp);
   });
 }
 

@@ -50,15 +50,16 @@ void csr_spmm_row_per_warp(CsrPointers<T, std::int32_t, Offset> const& a, T alph
 /// \param early  whether blocks may read the padded rows before the work ahead of them in the stream ends: not where a
 ///              kernel of the stream may write their values
 template <class T>
-void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseBatch<T const> const& b,
-                      T beta, DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue,
-                      CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early = true);
+void csr_spmm_padded_row_per_warp(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha,
+                                  DenseBatch<T const> const& b, T beta, DenseBatch<T> const& c,
+                                  EpiloguePointers<T> const& epilogue, CsrSpmmRowTuning const& tuning,
+                                  cudaStream_t stream, bool early = true);
 
 template <class T>
-void padded_rows_spmm(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha, DenseMatrix<T const> const& b,
-                      T beta, DenseMatrix<T> const& c, CsrSpmmRowTuning const& tuning, cudaStream_t stream,
-                      bool early = true) {
-  padded_rows_spmm(a, alpha, DenseBatch<T const>{b}, beta, DenseBatch<T>{c}, {}, tuning, stream, early);
+void csr_spmm_padded_row_per_warp(CsrPointers<T, std::int32_t, std::int32_t> const& a, T alpha,
+                                  DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c,
+                                  CsrSpmmRowTuning const& tuning, cudaStream_t stream, bool early = true) {
+  csr_spmm_padded_row_per_warp(a, alpha, DenseBatch<T const>{b}, beta, DenseBatch<T>{c}, {}, tuning, stream, early);
 }
 
 }  // namespace araia::cuda

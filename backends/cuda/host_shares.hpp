@@ -34,4 +34,15 @@ void share(std::int64_t count, int threads, Work const& work, std::int64_t least
     if (what) std::rethrow_exception(what);
 }
 
+/// work(i) for all of [0, count).
+template <class Work>
+void share_each(std::int64_t count, int threads, Work const& work, std::int64_t least = 1) {
+  share(
+      count, threads,
+      [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) work(i);
+      },
+      least);
+}
+
 }  // namespace araia::cuda

@@ -248,7 +248,7 @@ double others_over_padded(Pricing const& a) {
 }
 
 double not_below_padded(Pricing const& a, double seconds, double factor) {
-  auto const padded = cuda::padded_rows_seconds(a.problem, a.machine);
+  auto const padded = cuda::least_seconds_of_rows(a.problem, a.machine);
   return padded ? std::max(seconds, *padded * factor) : seconds;
 }
 

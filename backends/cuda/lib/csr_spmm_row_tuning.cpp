@@ -8,6 +8,8 @@
 namespace araia::cuda {
 namespace {
 
+// What was measured for the constants is in docs/lab/cuda_kernels.md.
+
 constexpr int warp_size = 32;
 constexpr std::int64_t few_entries = 16;   // a row in the mean: of stencils of 7 points
 constexpr std::int64_t many_entries = 64;  // of pruned layers; 27-point stencils have less
@@ -33,17 +35,14 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
     t.vector = 2;
     t.lanes = warp_size;
   } else if ((words || (widest == 2 && !in_three)) && (of_lane == 3 || (of_lane == 5 && !long_rows) || of_lane == 6)) {
-    // One tile of three or five words a lane, or two of three, where whole ones would be half idle. us of 65 and 129
-    // columns, before and after: 7-point stencil, float 203, 152 and 406, 307 (padded 134, 124 and 273, 254), double
-    // 526, 277 and 803, 421 (486, 233 and 499, 294), pruned layer 13.5, 9.3 and 25.0, 16.2 (8.8, 7.3 and 16.3, 12.8).
+    // One tile of three or five words a lane, or two of three, where whole ones would be half idle.
     t.vector = widest == 2 && of_lane == 5 ? 5 : 3;
     t.lanes = warp_size;
   } else {
     t.vector = columns >= 8 * widest ? widest : 1;
     t.lanes = 8;
     while (t.lanes < warp_size && t.lanes * t.vector < columns) t.lanes *= 2;
-    // Three tiles in place of one or two of which a quarter and more idles. Not of short rows: 33 columns of double, 7-
-    // and 27-point stencil 483 us, 152 by one, and 182, 85; pruned layer 10.0, 12.1.
+    // Three tiles in place of one or two of which a quarter and more idles, but not of short rows.
     if (in_three)
       for (int const lanes : {8, 16})
         if (columns > 4 * lanes && columns <= 6 * lanes) t.lanes = lanes;
@@ -56,11 +55,10 @@ CsrSpmmRowTuning csr_spmm_row_tuning(std::int64_t rows, std::int64_t nnz, std::i
   std::int64_t const few = t.lanes == warp_size ? entries_of_octet / 4 : entries_of_octet / 2 * warp_size / t.lanes;
   while (t.split < most_row_warps && rows * tiles * t.split * 2 <= resident && entries >= t.split * 2 * few)
     t.split *= 2;
-  // Eight times the mean takes 0.93 to 1.1 of the time of four, two up to 1.4 on layers.
   constexpr std::int64_t over_mean = 4;
-  constexpr std::int64_t short_enough = 256;  // by 64, a friendship graph takes 1.1 to 1.5 times as long
+  constexpr std::int64_t short_enough = 256;
   if (t.split == 1) t.longest = static_cast<int>(std::clamp(over_mean * entries, short_enough, most_of_int));
-  // Words on one warp a row: 33 columns of double on the stencil 264 us by blocks of eight warps, 211 by four.
+  // Words on one warp a row are faster by blocks of four warps.
   bool const small_blocks = words || t.vector == 3 || t.vector == 5;
   if (small_blocks)
     t.warps = t.split == 1 ? 4 : most_row_warps;

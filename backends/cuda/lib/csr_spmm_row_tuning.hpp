@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The shape in which a warp multiplies a row of A by B, by rule: of csr_spmm_row_per_warp and of padded_rows_spmm.
+// The shape in which a warp multiplies a row of A by B, by rule: of csr_spmm_row_per_warp and of
+// csr_spmm_padded_row_per_warp.
 
 #include <cstddef>
 #include <cstdint>

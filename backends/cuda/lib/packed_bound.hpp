@@ -26,18 +26,21 @@
 namespace araia::cuda {
 
 template <class T>
+using HostArray = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+template <class T>
+using CudaArray = Kokkos::View<T*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>;
+
+template <class T>
 std::vector<T> to_host(Kokkos::Cuda const& exec, T const* data, std::int64_t size) {
   std::vector<T> host(static_cast<std::size_t>(size));
-  detail::copy_array(exec, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()),
-                     Kokkos::View<T const*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(data, host.size()));
+  detail::copy_array(exec, HostArray<T>(host.data(), host.size()), CudaArray<T const>(data, host.size()));
   return host;
 }
 
 /// `host` outlives the copy.
 template <class T>
 void to_device(Kokkos::Cuda const& exec, T* device, std::vector<T> const& host) {
-  detail::copy_array(exec, Kokkos::View<T*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(device, host.size()),
-                     Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+  detail::copy_array(exec, CudaArray<T>(device, host.size()), HostArray<T const>(host.data(), host.size()));
 }
 
 inline int multiprocessors(Kokkos::Cuda const& exec) { return exec.cuda_device_prop().multiProcessorCount; }
@@ -123,21 +126,22 @@ void gather_values(Kokkos::Cuda const& exec, Scalar* stored, std::int64_t slots,
 }
 
 /// What is a kernel's own of a matrix that it packs. Specialised in the bound.cpp of each.
-template <SpmmKernel kernel, class Scalar>
+template <class Descriptor, class Scalar>
 class PackedCode;
 
 /// What they have unless they say otherwise. Each has beside it
-///   PackedCode(SpmmChoice const&, BindOptions const&)
+///   PackedCode(choice, BindOptions const&)    of the descriptor's rule
 ///   auto pack(host, keep_sources) const    the packing, in host memory; `host` is a CsrPointers
 ///   void place(to, packing, words)         brings the rest of it to the device by a PackedUpload; its words are there
-///   void run(at, alpha, b, beta, c, epilogue) const    of batches; `at` is a PackedBound::Place
+///   void run(at, alpha, b, beta, c, epilogue) const    of an item, or of a batch; `at` is a PackedBound::Place
 struct PackedDefaults {
   /// Are sums that are not finite made again, entry by entry, from the structure of A, which is shared, and a copy of
   /// its values?
   static constexpr bool sums_again = false;
   static constexpr bool values_apart = true;  ///< no columns lie between the values
   static constexpr bool stores_epilogue = true;
-  static constexpr bool plain_nan = false;  ///< as gather_values() has it
+  static constexpr bool runs_batches = false;  ///< by one launch
+  static constexpr bool plain_nan = false;     ///< as gather_values() has it
   /// Where the shape follows from the structure, which new values are packed alike for.
   template <class Host>
   void look_at(Kokkos::Cuda const&, Host const&) {}
@@ -148,11 +152,11 @@ struct PackedDefaults {
   [[nodiscard]] std::int32_t const* next() const { return nullptr; }
 };
 
-template <SpmmKernel kernel, class Own, class Source>
+template <class Descriptor, class Own, class Source>
 class PackedBound final : public Own {
  public:
   using Scalar = typename Source::value_type;
-  using Kernel = PackedCode<kernel, Scalar>;
+  using Kernel = PackedCode<Descriptor, Scalar>;
   using Pointers = typename Source::pointers_type;
   using Batch = DenseBatch<Scalar const>;
   using Result = DenseBatch<Scalar>;
@@ -165,7 +169,8 @@ class PackedBound final : public Own {
   };
 
   /// Packs on the host; waits for exec.
-  PackedBound(Kokkos::Cuda const& exec, Source const& source, SpmmChoice const& choice, BindOptions const& options)
+  template <class Choice>
+  PackedBound(Kokkos::Cuda const& exec, Source const& source, Choice const& choice, BindOptions const& options)
       : structure_(source), columns_(options.columns), kernel_(choice, options) {
     auto const a = source.pointers();
     HostCsr<Scalar, typename Pointers::size_type> const host(exec, a);
@@ -224,7 +229,12 @@ class PackedBound final : public Own {
     if (c.first.columns != columns_ || !csr_spmm_row_supports(a, b.first, c.first))
       detail::throw_unsupported("araia::spmm: the packed matrix does not run this product (columns or strides)");
     a.values = exact_;
-    kernel_.run(Place{a, exec, sources_ == nullptr}, alpha, b, beta, c, epilogue);
+    Place const place{a, exec, sources_ == nullptr};
+    if constexpr (Kernel::runs_batches)
+      kernel_.run(place, alpha, b, beta, c, epilogue);
+    else
+      for (std::int64_t i = 0; i < c.count; ++i)
+        kernel_.run(place, alpha, b.item(i), beta, c.item(i), epilogue.item(i));
   }
 
   template <class Packing>
@@ -233,7 +243,7 @@ class PackedBound final : public Own {
     std::uint64_t const exact = Kernel::sums_again ? static_cast<std::uint64_t>(structure_.nnz) * sizeof(Scalar) : 0;
     std::uint64_t const needed =
         packing.bytes() + kernel_.workspace_bytes(packing) + packing.sources.size() * sizeof(std::int32_t) + exact;
-    detail::require_memory((std::string("araia::spmm::packed: ") + kernel_name(kernel)).c_str(), needed, limit);
+    detail::require_memory(("araia::spmm::packed: " + std::string(Descriptor::info.name)).c_str(), needed, limit);
     PackedUpload to(exec, arrays_);
     auto* const words = to.put("values", host);
     stored_ = reinterpret_cast<Scalar*>(words);
@@ -247,8 +257,7 @@ class PackedBound final : public Own {
     if (!Kernel::sums_again || !a.values) return;
     auto const size = static_cast<std::size_t>(a.nnz);
     if (!exact_) exact_ = static_cast<Scalar*>(PackedUpload(exec, arrays_).allocate("exact", size * sizeof(Scalar)));
-    detail::copy_array(exec, Kokkos::View<Scalar*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(exact_, size),
-                       Kokkos::View<Scalar const*, Kokkos::CudaSpace, Kokkos::MemoryUnmanaged>(a.values, size));
+    detail::copy_array(exec, CudaArray<Scalar>(exact_, size), CudaArray<Scalar const>(a.values, size));
   }
 
   Source structure_;
@@ -261,7 +270,7 @@ class PackedBound final : public Own {
   Scalar* exact_ = nullptr;  // (nnz) A's values in its own order, where sums may be made again
 };
 
-template <SpmmKernel kernel, class Own, class Exec, class Source, class Options>
+template <class Descriptor, class Own, class Exec, class Source, class Options>
 std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options const& options) {
   auto const& device = exec.cuda_device_prop();
   SpmmProblem problem;
@@ -274,19 +283,18 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
   problem.shared_bytes = device.sharedMemPerBlockOptin;
   problem.precision = options.precision;
   problem.cache_bytes = device.l2CacheSize;
-  for (auto const& estimate : estimate_spmm(problem))
-    if (estimate.choice.kernel == kernel)
-      return std::make_shared<PackedBound<kernel, Own, Source>>(exec, source, estimate.choice, options);
-  throw Error(ErrorKind::unsupported, std::string("araia::spmm::packed: kernel ") + kernel_name(kernel) +
+  if (auto const choice = choose<Descriptor>(problem))
+    return std::make_shared<PackedBound<Descriptor, Own, Source>>(exec, source, *choice, options);
+  throw Error(ErrorKind::unsupported, "araia::spmm::packed: kernel " + std::string(Descriptor::info.name) +
                                           " does not run " + std::to_string(problem.columns) + " columns in " +
                                           precision_name(problem.precision) + " of this matrix");
 }
 
-/// Has bind_packed written out for C = alpha A B + beta C of these scalars.
-template <SpmmKernel kernel, class Scalars>
+/// Has bind_packed written out for C = alpha A B + beta C of the descriptor's scalars.
+template <class Descriptor>
 void write_out_packed() {
-  detail::for_types<Scalars, detail::Offsets>([&]<class S, class Offset>() {
-    detail::write_out(bind_packed<kernel, Bound<Kokkos::Cuda, SpmmDesc, S, S, S, Offset>, Kokkos::Cuda,
+  detail::for_types<typename Descriptor::scalars, detail::Offsets>([&]<class S, class Offset>() {
+    detail::write_out(bind_packed<Descriptor, Bound<Kokkos::Cuda, SpmmDesc, S, S, S, Offset>, Kokkos::Cuda,
                                   BoundSource<Kokkos::Cuda, S, Offset>, BindOptions>);
   });
 }

@@ -4,15 +4,25 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <limits>
+#include <string>
 
+#include "backends/all.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/machine/prices.hpp"
 
 namespace araia::cuda {
 namespace {
 
-SpmmProblem problem_of(Problem const& p, Machine const& m) {
+template <class Use, class... Kernel>
+void for_kernels(kernels::List<Kernel...>, Use const& use) {
+  (use.template operator()<Kernel>(), ...);
+}
+
+}  // namespace
+
+std::optional<SpmmProblem> packed_problem(Problem const& p, Machine const& m) {
+  if (!m.device || p.operation != OpId::spmm || !p.cuda_kernels || transposes(p.op)) return {};
   auto const& s = p.stats;
   auto const beyond = detail::long_rows(s);
   SpmmProblem problem;
@@ -34,31 +44,25 @@ SpmmProblem problem_of(Problem const& p, Machine const& m) {
   return problem;
 }
 
-/// The rule is asked for one kernel of a problem after the other, so the last answer is kept.
-std::vector<SpmmEstimate> const& estimates_of(SpmmProblem const& problem) {
-  struct Answer {
-    SpmmProblem problem;
-    std::vector<SpmmEstimate> estimates;
-  };
-  thread_local Answer last;
-  if (last.estimates.empty() || !(last.problem == problem)) last = {problem, estimate_spmm(problem)};
-  return last.estimates;
+double least_packed_seconds(SpmmProblem const& p) {
+  double least = std::numeric_limits<double>::infinity();
+  for_kernels(kernels::All{}, [&]<class One>() {
+    if constexpr (requires { One::choose(p)->seconds; })
+      if (auto const made = One::choose(p)) least = std::min(least, made->seconds);
+  });
+  return least;
 }
 
-}  // namespace
-
-std::optional<double> packed_seconds(Problem const& p, Machine const& m, SpmmKernel kernel) {
-  if (!m.device || p.operation != OpId::spmm || !p.cuda_kernels || transposes(p.op)) return {};
-  auto const& all = estimates_of(problem_of(p, m));
-  auto const found =
-      std::find_if(all.begin(), all.end(), [kernel](SpmmEstimate const& e) { return e.choice.kernel == kernel; });
-  if (found == all.end()) return {};
-  return found->seconds;
-}
-
-std::optional<double> padded_rows_seconds(Problem const& p, Machine const& m) {
-  bool const bound = std::find(p.bound.begin(), p.bound.end(), "csr/padded_rows") != p.bound.end();
-  return bound ? packed_seconds(p, m, SpmmKernel::padded_rows) : std::nullopt;
+std::optional<double> least_seconds_of_rows(Problem const& p, Machine const& m) {
+  std::optional<double> seconds;
+  for_kernels(kernels::All{}, [&]<class One>() {
+    if constexpr (requires { One::bounds_rows; }) {
+      auto const name = std::string(One::info.storage) + '/' + std::string(One::info.name);
+      if (std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end()) return;
+      if (auto const problem = packed_problem(p, m)) seconds = One::choose(*problem)->seconds;
+    }
+  });
+  return seconds;
 }
 
 bool is_measured(Machine const& m) { return m.prices.empty() || !detail::prices_named(m.prices).empty(); }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Rows in groups, whose entries lie in streams of records: what the packings of csr_jammed and csr_lockstep share.
-// Columns are cut into chunks; a chunk and a group have a stream of their own.
+// Rows in groups, whose entries lie in streams of records: packings for kernels that keep a slice of B in shared
+// memory. Columns are cut into chunks; a chunk and a group have a stream of their own.
 
 #include <cstdint>
 #include <vector>

@@ -129,9 +129,9 @@ void require_described(SddmmDesc const& desc, DenseMatrix<X> const& x, DenseMatr
 /// update_values: whether products read the source's values or a copy in another format depends on what was chosen, and
 /// shares_values() tells. Copies of a plan are the same plan: what one is told, all know.
 /// Thread safety: const members may run concurrently on one plan with different operands, but for what shares the
-/// plan's workspace, one at a time: products that form a sum, those of csr/balanced, csr/equal_chunks, csr/merge_split,
-/// csr/copied_columns, csr/column_panels, csr/row_groups and dense/cublas, and residual and multiply_dot of formats
-/// that multiply first. On a device these wait for each other whatever instances they are called with: by events, after
+/// plan's workspace, one at a time: products that form a sum, those of kernels that write a workspace
+/// (docs/embedding.md has the table), and residual and multiply_dot of formats that multiply first.
+/// On a device these wait for each other whatever instances they are called with: by events, after
 /// a fence at the first change of instance; captured ones as their graphs say. update_values and release_source alone
 /// on it. Destroy every plan before Kokkos::finalize: one that still exists, as a static one does, lets go of its
 /// memory there, which a line on stderr says, and every use of it after that is an Error.
@@ -195,9 +195,8 @@ class Plan {
   /// \param epilogue  as for the one-shot spmm, e.g. epilogue_t<C>{.row_bias = bias, .relu = true}
   /// \throws araia::Error as execute does, and as the one-shot spmm with an epilogue
   /// Cost     as execute, and the epilogue's operands once, where fuses_epilogue() says so; else a pass over C more. No
-  ///          allocation. A batch is a launch or parallel region with csr's row_per_warp, padded_rows and host kernels,
-  ///          a launch an item with others, without a fence; csr/copied_columns has two regions a
-  ///          strip and item
+  ///          allocation. A batch is one launch or parallel region with some kernels, else a launch an item, without a
+  ///          fence: docs/embedding.md has the table
   template <class B, class C, class Scalar, class Device, int rank>
   void execute(Exec const& exec, accumulator_type alpha, B const& b, accumulator_type beta, C const& c,
                Epilogue<Scalar, Device, rank> const& epilogue) const requires std::is_same_v<Desc, SpmmDesc> {
@@ -313,11 +312,10 @@ class Plan {
   ///                in the source's own format, verify reads it in others. release_source lets go of it
   /// \throws araia::Error dimension_mismatch; invalid_argument where values are not contiguous; unsupported after
   ///         release_source or for a pattern. Products are then those of before, as for lack of memory
-  /// Cost     O(nnz); one to three kernels, no allocation, asynchronous on exec. But hyb takes 8 bytes a row of
-  ///          workspace; csr/cache_panels 8 bytes a panel and row of a block, a thread; bsr/slices the values in Bsr's
-  ///          order, and waits; a source of 64-bit offsets in another format 4 bytes a row, and waits; and unless
-  ///          options.keep_maps was set, csc and bcsc order the entries again, and packed CUDA kernels of SpMM pack
-  ///          again on the host
+  /// Cost     O(nnz); one to three kernels, no allocation, asynchronous on exec, but where docs/embedding.md says
+  ///          otherwise of a format or kernel. A source of 64-bit offsets in another format takes 4 bytes a row, and
+  ///          waits. Unless options.keep_maps was set, values whose order does not follow from the structure are
+  ///          ordered or packed again
   template <class View>
   void update_values(Exec const& exec, View const& values) {
     static_assert(VectorView<View, Exec>, "araia::Plan::update_values: values must be a View of rank 1");

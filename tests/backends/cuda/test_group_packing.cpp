@@ -15,7 +15,7 @@
 #include "backends/cuda/expect_spmm.hpp"
 #include "backends/cuda/group_shapes.hpp"
 #include "backends/cuda/host_shares.hpp"
-#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/packing_prices.hpp"
 #include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 #include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
 #include "backends/cuda/spmm/csr_row_groups/packing.hpp"
@@ -372,13 +372,13 @@ TEST(SpmmChoice, TakesRowGroupsWhereVerySparse) {
                           .scalar_bytes = bytes,
                           .multiprocessors = 132,
                           .shared_bytes = 227 * 1024};
-      EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns";
+      EXPECT_EQ(test::fastest_packing(p), "row_groups") << columns << " columns";
       p.rows = p.cols = 2048;
       p.nnz = 2048 * 205;
       if (bytes == sizeof(float)) {
-        EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+        EXPECT_NE(test::fastest_packing(p), "row_groups") << columns << " columns, a dense layer";
       } else if (columns == 32 || columns == 128) {  // 14 and 41 us by padded_rows, 10 and 28 by row_groups
-        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << columns << " columns, a dense layer";
+        EXPECT_EQ(test::fastest_packing(p), "row_groups") << columns << " columns, a dense layer";
       }
     }
 }

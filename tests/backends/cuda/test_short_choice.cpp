@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "backends/cuda/csr_spmm_short_rows.hpp"
-#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/packing_prices.hpp"
 #include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 
 namespace {
@@ -113,18 +113,13 @@ TEST(ShortRowsTuning, WhatIsPackedIsPricedAboveTheShortestRows) {
       cuda::SpmmProblem const seven_points{
           .rows = 195112, .cols = 195112, .nnz = 1345600, .columns = columns, .scalar_bytes = bytes};
       double const as_it_is = price_as_it_is(seven_points);
-      auto const all = cuda::estimate_spmm(seven_points);
+      auto const all = test::packing_prices(seven_points);
       EXPECT_GE(all.size(), 2u);
-      for (auto const& e : all) EXPECT_GT(e.seconds, as_it_is) << cuda::kernel_name(e.choice.kernel) << ' ' << columns;
+      for (auto const& [name, seconds] : all) EXPECT_GT(seconds, as_it_is) << name << ' ' << columns;
     }
 }
 
-double price_of_groups(cuda::SpmmProblem const& p) {
-  for (auto const& e : cuda::estimate_spmm(p))
-    if (e.choice.kernel == cuda::SpmmKernel::row_groups) return e.seconds;
-  ADD_FAILURE() << "no estimate of row_groups";
-  return 0;
-}
+double price_of_groups(cuda::SpmmProblem const& p) { return test::packing_prices(p).back().second; }
 
 TEST(ShortRowsTuning, RowGroupsArePricedBelowLongerRows) {
   for (std::size_t const bytes : {sizeof(float), sizeof(double)})
@@ -208,7 +203,7 @@ TEST(ShortRowsTuning, RealMatricesWithLongRowsAreGroups) {  // 1.1 to 11 times a
     for (std::size_t const bytes : {sizeof(float), sizeof(double)})
       for (std::int64_t const columns : {32, 128}) {
         auto const p = matrix.by(columns, bytes);
-        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << matrix.name << ' ' << columns;
+        EXPECT_EQ(test::fastest_packing(p), "row_groups") << matrix.name << ' ' << columns;
         if (!detail::has_short_rows(p.rows, p.cols, p.nnz, columns * static_cast<std::int64_t>(bytes))) continue;
         EXPECT_LT(price_of_groups(p), price_as_it_is(p)) << matrix.name << ' ' << columns;
       }
@@ -219,13 +214,13 @@ TEST(ShortRowsTuning, RealMatricesOfFewEntriesArePaddedWhereTheirRowsShareColumn
                                    {"bar", 600, 600, 23402, 51, 2.17},
                                    {"wathen_30_30", 2821, 2821, 42781, 21, 2.19}})
     for (std::int64_t const columns : {8, 32})
-      EXPECT_EQ(cuda::choose_spmm(matrix.by(columns, sizeof(float))).kernel, cuda::SpmmKernel::padded_rows)
+      EXPECT_EQ(test::fastest_packing(matrix.by(columns, sizeof(float))), "padded_rows")
           << matrix.name << ' ' << columns;
   // Short rows that share none are a step or two of row_groups: 1.4 to 2.0 us, 3.0 to 4.3 by padded_rows.
   for (RealMatrix const& matrix :
        {RealMatrix{"Pd", 8081, 8081, 13036, 5, 1.16}, {"delaunay_n13", 8192, 8192, 49094, 12, 1.37}})
     for (std::int64_t const columns : {8, 32})
-      EXPECT_EQ(cuda::choose_spmm(matrix.by(columns, sizeof(float))).kernel, cuda::SpmmKernel::row_groups)
+      EXPECT_EQ(test::fastest_packing(matrix.by(columns, sizeof(float))), "row_groups")
           << matrix.name << ' ' << columns;
 }
 
@@ -259,26 +254,26 @@ TEST(ShortRowsTuning, RowGroupsAreChosenInCacheWhereRowsShareColumnsOrOneIsLong)
         cuda::SpmmProblem p{.rows = rows, .cols = rows, .nnz = nnz, .columns = columns, .scalar_bytes = bytes};
         p.shared_bytes = 227 * 1024;
         p.shared = shared;
-        EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
+        EXPECT_EQ(test::fastest_packing(p), "row_groups") << rows << " rows, " << columns;
         p.rows = p.cols = rows / 4;  // a layer that is not sparse enough
-        EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << rows << " rows, " << columns;
+        EXPECT_NE(test::fastest_packing(p), "row_groups") << rows << " rows, " << columns;
       }
   cuda::SpmmProblem random{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32};
   random.shared = 1.03;
-  EXPECT_EQ(cuda::choose_spmm(random).kernel, cuda::SpmmKernel::padded_rows);
+  EXPECT_EQ(test::fastest_packing(random), "padded_rows");
   // Denser than what was measured.
   cuda::SpmmProblem fem{.rows = 5184, .cols = 5184, .nnz = 378000, .columns = 32, .shared = 2.09};
   fem.nnz = 430000;  // 0.016
-  EXPECT_NE(cuda::choose_spmm(fem).kernel, cuda::SpmmKernel::row_groups);
+  EXPECT_NE(test::fastest_packing(fem), "row_groups");
   // A layer whose rows are long, all alike.
   cuda::SpmmProblem layer{.rows = 128, .cols = 4096, .nnz = 209715, .columns = 128, .longest = 1738};
-  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::padded_rows);
+  EXPECT_EQ(test::fastest_packing(layer), "padded_rows");
   // By 32 columns of double 26 us, by row_groups 18.
   layer = {.rows = 4096, .cols = 4096, .nnz = 840135, .columns = 32, .scalar_bytes = sizeof(double), .longest = 264};
-  EXPECT_EQ(cuda::choose_spmm(layer).kernel, cuda::SpmmKernel::row_groups);
+  EXPECT_EQ(test::fastest_packing(layer), "row_groups");
   // 67 us and 22.
   cuda::SpmmProblem const power_law{.rows = 22222, .cols = 22222, .nnz = 314194, .columns = 128, .longest = 1193};
-  EXPECT_EQ(cuda::choose_spmm(power_law).kernel, cuda::SpmmKernel::row_groups);
+  EXPECT_EQ(test::fastest_packing(power_law), "row_groups");
 }
 
 TEST(ShortRowsTuning, ATileThatIsNearlyEmptyHasItsPrice) {
@@ -336,7 +331,7 @@ TEST(ShortRowsTuning, PricesOfRowsInPartsAreNearWhatWasMeasured) {
     double const of_groups = price_of_groups(matrix.by(columns, bytes)) * 1e6;
     EXPECT_GT(of_groups, 0.7 * groups);
     EXPECT_LT(of_groups, 1.5 * groups);
-    double const of_rows = cuda::estimate_spmm(matrix.by(columns, bytes)).front().seconds * 1e6;
+    double const of_rows = test::packing_prices(matrix.by(columns, bytes)).front().second * 1e6;
     EXPECT_GT(of_rows, 0.6 * padded);
     EXPECT_LT(of_rows, 1.6 * padded);
   }

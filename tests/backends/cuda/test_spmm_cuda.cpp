@@ -17,10 +17,9 @@
 #include "backends/cuda/device_csr.hpp"
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/packing_prices.hpp"
 #include "backends/cuda/spmm/csr_jammed/kernel.hpp"
 #include "backends/cuda/spmm/csr_jammed/row_clusters.hpp"
-#include "backends/cuda/spmm/csr_lockstep/choice.hpp"
 #include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
 #include "backends/cuda/spmm/csr_padded_rows/packing.hpp"
 #include "backends/cuda/spmm/csr_tensor_tiles/packing.hpp"
@@ -52,9 +51,9 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
   EXPECT_EQ(padded.bytes(),
             (padded.row_offsets.size() + padded.col_indices.size()) * 4 + padded.values.size() * sizeof(T));
   expect_right<T, Offset>(m, o, b, "padded_rows: " + shape, [&](T alpha, auto const& bs, T beta, auto const& cs) {
-    cuda::padded_rows_spmm<T>({m.rows, m.cols, a.pointers.nnz, row_offsets.data(), col_indices.data(), values.data(),
-                               a.pointers.row_permutation},
-                              alpha, bs, beta, cs, tuning, nullptr);
+    cuda::csr_spmm_padded_row_per_warp<T>({m.rows, m.cols, a.pointers.nnz, row_offsets.data(), col_indices.data(),
+                                           values.data(), a.pointers.row_permutation},
+                                          alpha, bs, beta, cs, tuning, nullptr);
   });
 }
 
@@ -223,14 +222,14 @@ TEST_F(CudaSpmm, OneEntryARowIsTheRoundedProduct) {
   DeviceArray<float> const device_b(b.buffer);
   auto bs = b.constant();
   bs.data = device_b.data();
-  for (auto const kernel : {cuda::SpmmKernel::padded_rows, cuda::SpmmKernel::jammed, cuda::SpmmKernel::lockstep}) {
+  for (std::string const kernel : {"row_per_warp", "jammed", "lockstep"}) {
     Dense<float> c(m.rows, o.columns, true, 0, 0, canary<float>);
     DeviceArray<float> const device_c(c.buffer);
     auto cs = c.matrix();
     cs.data = device_c.data();
-    if (kernel == cuda::SpmmKernel::jammed)
+    if (kernel == "jammed")
       cuda::jammed_spmm(jam.pointers, a.pointers, 1.0f, bs, 0.0f, cs, {}, 132, nullptr);
-    else if (kernel == cuda::SpmmKernel::lockstep)
+    else if (kernel == "lockstep")
       cuda::lockstep_spmm(lockstep.pointers, nullptr, 1.0f, bs, 0.0f, cs, nullptr);
     else
       cuda::csr_spmm_row_per_warp(a.pointers, 1.0f, bs, 0.0f, cs, {}, nullptr);
@@ -287,8 +286,9 @@ TEST_F(CudaSpmm, WaitsForTheProductBefore) {
       DenseMatrix<float> const c{step % 2 == 0 ? y.data() : x.data(), n, columns, columns, 1};
       switch (step * step % 7 % 4) {
         case 0:
-          cuda::padded_rows_spmm<float>({n, n, a.pointers.nnz, row_offsets.data(), col_indices.data(), values.data()},
-                                        1.0f, b, 0.5f, c, {}, nullptr);
+          cuda::csr_spmm_padded_row_per_warp<float>(
+              {n, n, a.pointers.nnz, row_offsets.data(), col_indices.data(), values.data()}, 1.0f, b, 0.5f, c, {},
+              nullptr);
           break;
         case 1: cuda::jammed_spmm(jam.pointers, a.pointers, 1.0f, b, 0.5f, c, {}, 132, nullptr); break;
         case 2: cuda::lockstep_spmm(lockstep.pointers, nullptr, 1.0f, b, 0.5f, c, nullptr); break;
@@ -573,20 +573,17 @@ TEST(SpmmChoice, FollowsDensityAndWork) {
                       .scalar_bytes = 4,
                       .multiprocessors = 132,
                       .shared_bytes = 227 * 1024};
-  auto choice = cuda::choose_spmm(p);
-  EXPECT_EQ(choice.kernel, cuda::SpmmKernel::jammed);
-  EXPECT_EQ(choice.jam_shape, (cuda::JamShape{1024, 16}));
-  EXPECT_EQ(choice.jam.vector, 16);
-  EXPECT_LE(cuda::jammed_shared_bytes(choice.jam_shape, choice.jam.vector), p.shared_bytes);
+  EXPECT_EQ(test::fastest_packing(p), "jammed");
+  auto const jammed = cuda::choose_jammed(p).value();
+  EXPECT_EQ(jammed.shape, (cuda::JamShape{1024, 16}));
+  EXPECT_EQ(jammed.tuning.vector, 16);
+  EXPECT_LE(cuda::jammed_shared_bytes(jammed.shape, jammed.tuning.vector), p.shared_bytes);
   p.nnz = 1024 * 102;
-  choice = cuda::choose_spmm(p);
-  EXPECT_EQ(choice.kernel, cuda::SpmmKernel::lockstep);
-  EXPECT_EQ(choice.lockstep, (cuda::LockstepShape{16, 16, 8, 2}));
-  EXPECT_LE(cuda::lockstep_shared_bytes(choice.lockstep.ring), p.shared_bytes);
-  EXPECT_STREQ(cuda::kernel_name(choice.kernel), "lockstep");
-  auto const expect_rows = [&](char const* what) {
-    EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::padded_rows) << what;
-  };
+  EXPECT_EQ(test::fastest_packing(p), "lockstep");
+  auto const lockstep = cuda::choose_lockstep(p).value();
+  EXPECT_EQ(lockstep.shape, (cuda::LockstepShape{16, 16, 8, 2}));
+  EXPECT_LE(cuda::lockstep_shared_bytes(lockstep.shape.ring), p.shared_bytes);
+  auto const expect_rows = [&](char const* what) { EXPECT_EQ(test::fastest_packing(p), "padded_rows") << what; };
   auto const wide = p;
   p.columns = 32;
   expect_rows("few columns");
@@ -599,7 +596,7 @@ TEST(SpmmChoice, FollowsDensityAndWork) {
   p = {.rows = 256, .cols = 256, .nnz = 256 * 5, .columns = 256, .shared_bytes = 227 * 1024};
   expect_rows("little work");
   p = {.rows = 33288, .cols = 512, .nnz = 340868, .columns = 32, .shared_bytes = 227 * 1024};
-  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::row_groups) << "many short rows";
+  EXPECT_EQ(test::fastest_packing(p), "row_groups") << "many short rows";
 }
 
 }  // namespace

@@ -110,8 +110,8 @@ void expect_rows_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
   expect_right<T, Offset>(
       m, o, b, "padded_rows: " + shape,
       [&](T alpha, auto const& bs, T beta, auto const& cs) {
-        cuda::padded_rows_spmm<T>(rows, alpha, DenseBatch<T const>{bs}, beta, DenseBatch<T>{cs}, finish.device, tuning,
-                                  nullptr);
+        cuda::csr_spmm_padded_row_per_warp<T>(rows, alpha, DenseBatch<T const>{bs}, beta, DenseBatch<T>{cs},
+                                              finish.device, tuning, nullptr);
       },
       u, finish.host);
 }

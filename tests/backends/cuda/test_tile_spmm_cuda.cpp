@@ -19,7 +19,7 @@
 
 #include "backends/cuda/device_packings.hpp"
 #include "backends/cuda/expect_spmm.hpp"
-#include "backends/cuda/lib/spmm_choice.hpp"
+#include "backends/cuda/packing_prices.hpp"
 #include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
 
 namespace {
@@ -364,23 +364,23 @@ TEST(SpmmChoice, TakesTilesWhereOptedIntoAndFaster) {
                       .scalar_bytes = 4,
                       .multiprocessors = 132,
                       .shared_bytes = 227 * 1024};
-  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  EXPECT_NE(test::fastest_packing(p), "tensor_tiles");
   p.precision = Precision::fp32_3xtf32;
-  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
-  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 1}));
+  EXPECT_EQ(test::fastest_packing(p), "tensor_tiles");
+  EXPECT_EQ(cuda::choose_tiles(p).value().tuning, (TileSpmmTuning{128, 128, 1}));
   p.columns = 512;  // 64 blocks: by twos
-  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{128, 128, 2}));
+  EXPECT_EQ(cuda::choose_tiles(p).value().tuning, (TileSpmmTuning{128, 128, 2}));
   p.rows = p.cols = 1024;
   p.nnz = 1024 * 410;
-  EXPECT_EQ(cuda::choose_spmm(p).tile, (TileSpmmTuning{64, 128, 2}));
+  EXPECT_EQ(cuda::choose_tiles(p).value().tuning, (TileSpmmTuning{64, 128, 2}));
   p.rows = p.cols = 2048;
   p.nnz = 2048 * 41;
-  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  EXPECT_NE(test::fastest_packing(p), "tensor_tiles");
   p.precision = Precision::tf32;
   p.nnz = 2048 * 205;
-  EXPECT_EQ(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  EXPECT_EQ(test::fastest_packing(p), "tensor_tiles");
   p.scalar_bytes = 8;
-  EXPECT_NE(cuda::choose_spmm(p).kernel, cuda::SpmmKernel::tensor_tiles);
+  EXPECT_NE(test::fastest_packing(p), "tensor_tiles");
 }
 
 }  // namespace

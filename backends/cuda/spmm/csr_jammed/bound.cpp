@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/jammed as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_jammed/descriptor.hpp"
 #include "backends/cuda/spmm/csr_jammed/kernel.hpp"
 
 namespace araia::cuda {
 
 template <>
-class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
+class PackedCode<kernels::CsrJammedSpmm, float> : public PackedDefaults {
  public:
   static constexpr bool sums_again = true;
   static constexpr bool values_apart = false;
-  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.jam_shape), tuning_(choice.jam) {}
+  PackedCode(JammedChoice const& choice, BindOptions const&) : shape_(choice.shape), tuning_(choice.tuning) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -21,11 +22,10 @@ class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
     jam_ = {to.streams(p, words), p.shape, to.put("counts", p.counts)};
   }
   template <class Place>
-  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+  void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
            EpiloguePointers<float> const& epilogue) const {
-    for (std::int64_t i = 0; i < c.count; ++i)
-      jammed_spmm(jam_, at.a, alpha, b.item(i), beta, c.item(i), tuning_, multiprocessors(at.exec),
-                  at.exec.cuda_stream(), at.early, epilogue.item(i));
+    jammed_spmm(jam_, at.a, alpha, b, beta, c, tuning_, multiprocessors(at.exec), at.exec.cuda_stream(), at.early,
+                epilogue);
   }
 
  private:
@@ -34,6 +34,6 @@ class PackedCode<SpmmKernel::jammed, float> : public PackedDefaults {
   JamPointers jam_;
 };
 
-[[gnu::used]] static void write_out_jammed() { write_out_packed<SpmmKernel::jammed, Floats>(); }
+[[gnu::used]] static void write_out_jammed() { write_out_packed<kernels::CsrJammedSpmm>(); }
 
 }  // namespace araia::cuda

@@ -8,10 +8,11 @@
 #include <cstdint>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
+#include "backends/cuda/spmm/csr_jammed/choice.hpp"
 
 namespace araia::kernels {
 
-struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::SpmmKernel::jammed, cuda::Floats> {
+struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "jammed",
@@ -20,14 +21,14 @@ struct CsrJammedSpmm : cuda::PackedKernel<CsrJammedSpmm, cuda::SpmmKernel::jamme
                                    .cuda_alone = true,
                                    .packing = " packed for jammed"};
 
+  static auto choose(cuda::SpmmProblem const& p) { return cuda::choose_jammed(p); }
+
   static std::uint64_t packed_bytes(Problem const& p) {
     constexpr double bytes_of_entry = 7.8;  // at 0.6 sparsity, where fewest steps are filled up
     auto const nnz = static_cast<double>(p.stats.nnz);
     auto const rows = static_cast<double>(p.stats.rows);
     return static_cast<std::uint64_t>(nnz * bytes_of_entry + rows * sizeof(std::int32_t));
   }
-  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
-  // within 20%.
   static double thread_seconds(Problem const& p) {
     // Rows are compared with those of a window, a bit a column.
     auto const rows = static_cast<double>(p.stats.rows);

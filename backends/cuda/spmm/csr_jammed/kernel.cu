@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = act(alpha A B + beta C + bias + R), A as a jam packing: rows in groups of G = 4, columns sorted by row mask.
-// Mapping  block: a slice of L V columns of C and a part of the rows; it walks the chunks of A's columns, each time
+// C = act(alpha A B + beta C + bias + R), A in groups of G = 4 rows whose columns are sorted by row mask (packing.hpp).
+// Mapping  block: a slice of L V columns of C and a part of the rows. It walks the chunks of A's columns, each time
 // with
 //          the chunk's rows of B in shared memory | warp: consecutive groups, all their columns of the chunk | L lanes:
 //          one column of A at a time | lane: V columns of C for all rows of the group.
-//          A mask has a loop of its own, without a test a column: a loaded row of B feeds as many FMAs as it has rows.
+//          A mask has a loop of its own, without a test a column: a loaded row of B feeds as many FMAs as the mask has
+//          rows.
 //
 //            lanes 0-3          4-7   8-11   ...   28-31     (L = 4)
 //            column k0 of A     k1    k2           k7        of one mask: eight rows of B, V * 16 bytes each
@@ -14,18 +15,18 @@
 //          lane and step, so V is large. A comes once a slice by cp.async, B once a part. A row of B is loaded piece by
 //          piece while the pieces of the one before are used, over the borders of masks and groups.
 // Shared   chunk_cols * L * V * 4 bytes of B and 2 KB a warp of records (4 KB for L = 2): one block an SM.
-// Suits    128 columns and more below 0.85 sparsity. Sums of a chunk are added to C in the order of chunks:
-// deterministic.
+// Suits    128 columns and more below 0.85 sparsity.
+// Order    sums of a chunk are added to C in the order of chunks: deterministic.
 
 #include "backends/cuda/spmm/csr_jammed/kernel.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/exact_rows.cuh"
+#include "backends/cuda/lib/slice_rules.hpp"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/shared_memory.hpp"
 #include "backends/cuda/shared_slice.cuh"
@@ -370,9 +371,8 @@ void jammed_spmm(JamPointers const& a, CsrPointers<float, std::int32_t, Offset> 
                        .parts = tuning.parts,
                        .epilogue = StoreEpilogue<float>(epilogue, 1)};
   if (args.parts <= 0) {
-    std::int64_t const slices = (c.columns + slice_columns - 1) / slice_columns;
-    args.parts =
-        static_cast<int>(std::clamp<std::int64_t>(multiprocessors / slices, 1, (a.groups + warps - 1) / warps));
+    std::int64_t const slices = quotient_up(c.columns, slice_columns);
+    args.parts = static_cast<int>(parts_of_slice(slices, multiprocessors, quotient_up(a.groups, warps)));
   }
   std::size_t const shared = jammed_shared_bytes(a.shape, tuning.vector);
   if (lanes == 2)

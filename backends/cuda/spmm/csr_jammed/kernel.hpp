@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha A B + beta C on CUDA, float, B and C row-major, A as a jam packing: one load of B feeds several rows.
+// C = alpha A B + beta C on CUDA, float, B and C row-major, A packed for it: one load of B serves several rows.
 
 #include <cuda_runtime_api.h>
 #include <araia/detail/formats/pointers.hpp>

@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The storage of the jammed SpMM kernel: groups of a few rows, whose columns are sorted by which of the rows use them.
+// The packing of the jammed kernel: groups of a few rows, whose columns are sorted by which of the rows use them, so
+// that one load of B serves several rows.
 //
 // Rows come in an order that brings rows with common columns together (row_clusters.hpp), in groups of four. Columns
-// are cut into chunks of `chunk_cols`. A pair (chunk, group) is a stream of
-// records of 16 bytes a place, in the order of row masks 1, 2, ... 15; the streams of a chunk follow each
-// other by group, so that a reader of neighbouring groups reads one run of memory. A step is `step_columns` columns of
-// one mask, one for each place. Beside the stream stand 16 counts of 8 bits, count m that of mask m.
+// are cut into chunks of `chunk_cols`. A chunk and a group have a stream of records, 16 bytes a place, in the order of
+// row masks 1, 2, ... 15. The streams of a chunk follow each other by group, so that a reader of neighbouring groups
+// reads memory from one end to the other. A step is `step_columns` columns of one mask, one for each place. Beside the
+// stream stand 16 counts of 8 bits, count m that of mask m.
 //   mask of one row       a record for two steps: (column, value, column, value) a place; counts are of records
 //   of two or three rows  a record a step: (column, value, value, value or 0)
 //   of four rows          two: (column, value, value, value), then (value, 0, 0, 0)
-// Columns count from the chunk's first.
-// Columns that do not fill a mask's last step move to a mask of one row more, with a value of 0; the last mask is
-// padded. So a few products 0 * B are made that A does not own: the kernel recomputes what is not finite.
+// Columns count from the chunk's first. Columns that do not fill a mask's last step move to a mask of one row more,
+// with a value of 0; the last mask is padded. So a few products 0 * B are made that A has no entry for: the kernel
+// makes sums that are not finite again.
 
 #include <araia/detail/formats/pointers.hpp>
 #include <cstddef>

@@ -73,9 +73,8 @@ std::vector<std::int32_t> cluster_rows(CsrPointers<T, std::int32_t, Offset> cons
                                                        most_rows / group_rows) *
                               group_rows;
   std::int64_t const windows = (a.rows + window - 1) / window;
-  share(windows, threads, [&](std::int64_t first, std::int64_t end) {
-    for (std::int64_t w = first; w < end; ++w)
-      cluster_window(a, w * window, std::min(a.rows, (w + 1) * window), static_cast<std::size_t>(group_rows), order);
+  share_each(windows, threads, [&](std::int64_t w) {
+    cluster_window(a, w * window, std::min(a.rows, (w + 1) * window), static_cast<std::size_t>(group_rows), order);
   });
   return order;
 }

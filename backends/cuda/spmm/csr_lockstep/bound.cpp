@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/lockstep as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
-#include "backends/cuda/spmm/csr_lockstep/choice.hpp"
+#include "backends/cuda/spmm/csr_lockstep/descriptor.hpp"
 #include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
 #include "backends/cuda/spmm/csr_lockstep/record_texture.hpp"
 
 namespace araia::cuda {
 
 template <>
-class PackedCode<SpmmKernel::lockstep, float> : public PackedDefaults {
+class PackedCode<kernels::CsrLockstepSpmm, float> : public PackedDefaults {
  public:
   static constexpr bool values_apart = false;
-  PackedCode(SpmmChoice const& choice, BindOptions const&) : shape_(choice.lockstep) {}
+  PackedCode(LockstepChoice const& choice, BindOptions const&) : shape_(choice.shape) {}
 
   template <class Host>
   void look_at(Kokkos::Cuda const&, Host const& host) {
@@ -27,11 +27,9 @@ class PackedCode<SpmmKernel::lockstep, float> : public PackedDefaults {
     lockstep_ = {to.streams(p, words), p.shape, p.stages, to.put("events", p.events), texture_.get()};
   }
   template <class Place>
-  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+  void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
            EpiloguePointers<float> const& epilogue) const {
-    for (std::int64_t i = 0; i < c.count; ++i)
-      lockstep_spmm(lockstep_, at.a.row_permutation, alpha, b.item(i), beta, c.item(i), at.exec.cuda_stream(), at.early,
-                    epilogue.item(i));
+    lockstep_spmm(lockstep_, at.a.row_permutation, alpha, b, beta, c, at.exec.cuda_stream(), at.early, epilogue);
   }
 
  private:
@@ -40,6 +38,6 @@ class PackedCode<SpmmKernel::lockstep, float> : public PackedDefaults {
   LockstepPointers lockstep_;
 };
 
-[[gnu::used]] static void write_out_lockstep() { write_out_packed<SpmmKernel::lockstep, Floats>(); }
+[[gnu::used]] static void write_out_lockstep() { write_out_packed<kernels::CsrLockstepSpmm>(); }
 
 }  // namespace araia::cuda

@@ -7,10 +7,11 @@
 #include <cstdint>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
+#include "backends/cuda/spmm/csr_lockstep/choice.hpp"
 
 namespace araia::kernels {
 
-struct CsrLockstepSpmm : cuda::PackedKernel<CsrLockstepSpmm, cuda::SpmmKernel::lockstep, cuda::Floats> {
+struct CsrLockstepSpmm : cuda::PackedKernel<CsrLockstepSpmm, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "lockstep",
@@ -19,13 +20,13 @@ struct CsrLockstepSpmm : cuda::PackedKernel<CsrLockstepSpmm, cuda::SpmmKernel::l
                                    .cuda_alone = true,
                                    .packing = " packed for lockstep"};
 
+  static auto choose(cuda::SpmmProblem const& p) { return cuda::choose_lockstep(p); }
+
   static std::uint64_t packed_bytes(Problem const& p) {
     auto const nnz = static_cast<double>(p.stats.nnz);
     auto const rows = static_cast<double>(p.stats.rows);
     return static_cast<std::uint64_t>(nnz * 2 * sizeof(std::uint32_t) + rows * sizeof(std::int32_t));
   }
-  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
-  // within 20%.
   static double thread_seconds(Problem const& p) {
     return static_cast<double>(p.stats.nnz) * 9.3e-9 + static_cast<double>(p.stats.rows) * 16e-9;
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = act(alpha A B + beta C + bias + R), A as a lockstep packing: rows of like length side by side.
+// C = act(alpha A B + beta C + bias + R), A in groups of rows of like length side by side (packing.hpp).
 // Mapping  block: a slice of L V = 32 columns of C and a part of the rows; some warps bring B's rows, stage by stage,
 //          into a ring in shared memory, the others multiply | warp: groups of 32 / L rows, one a round, each from A's
 //          first column to its last | L lanes: a row | lane: V columns.
@@ -9,14 +9,15 @@
 //            row 0        row 1   row 2        row 15       of a group: each its own entries, one after the other
 //
 // Stages   a barrier each, full and empty. A group's entries stand in the order of their columns, so that it needs a
-//          stage after the other; before which batch of records tell its events. Where all of B's slice fits in the
+//          stage after the other; its events tell before which batch of records. Where all of B's slice fits in the
 //          ring it stays there; else it comes again every round.
 // Traffic  registers are filled at 128 bytes a cycle from shared memory, whoever shares an address: V words of B a lane
-//          and entry. A's two (place, value) come once a slice, some records ahead, by the texture units, which fill
-//          registers beside that. Lanes are few, and sums need no other lane. B comes once a part by cp.async, behind
-//          the products.
+//          and entry. A's two (place, value) come once a slice, some records before they are needed, by the texture
+//          units, which fill registers beside that. Lanes are few, and sums need no other lane. B comes once a part by
+//          cp.async, behind the products.
 // Shared   the ring: one block an SM.
-// Suits    0.8 sparsity and more with 128 columns and more: rows share few columns there, so jamming does not pay.
+// Suits    0.8 sparsity and more with 128 columns and more: rows share few columns there, so that a load of B seldom
+//          serves two of them.
 
 #include "backends/cuda/spmm/csr_lockstep/kernel.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha A B + beta C on CUDA, float, B and C row-major, A as a lockstep packing: B's slice lies in shared memory,
-// and a few lanes of a warp multiply a row each.
+// C = alpha A B + beta C on CUDA, float, B and C row-major, A packed for it: B's slice lies in shared memory, and a
+// few lanes of a warp multiply a row each.
 
 #include <cuda_runtime_api.h>
 #include <araia/detail/formats/pointers.hpp>

@@ -137,14 +137,18 @@ LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const&
               out.row_order.begin() + static_cast<std::ptrdiff_t>(p * groups * group_rows));
   out.stream_offsets.assign(parts * groups + 1, 0);
   out.events.assign(parts * groups * events_of_group, lockstep_no_event);
-  auto const streams = static_cast<std::int64_t>(parts * groups);
-  share(streams, threads, [&](std::int64_t first, std::int64_t last) {
-    Group<Offset> group(g);
-    for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
-      group.read(a, out.row_order.data() + s * group_rows);
-      out.stream_offsets[s + 1] = group.walk(a.col_indices, shape.ring, out.events.data() + s * events_of_group,
-                                             [](std::size_t, std::int64_t, int, Offset) {});
-    }
+  auto const for_streams = [&](auto const& work) {
+    share(static_cast<std::int64_t>(parts * groups), threads, [&](std::int64_t first, std::int64_t last) {
+      Group<Offset> group(g);
+      for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
+        group.read(a, out.row_order.data() + s * group_rows);
+        work(s, group);
+      }
+    });
+  };
+  for_streams([&](std::size_t s, Group<Offset>& group) {
+    out.stream_offsets[s + 1] = group.walk(a.col_indices, shape.ring, out.events.data() + s * events_of_group,
+                                           [](std::size_t, std::int64_t, int, Offset) {});
   });
   std::partial_sum(out.stream_offsets.begin(), out.stream_offsets.end(), out.stream_offsets.begin());
 
@@ -154,24 +158,20 @@ LockstepPacking lockstep_packing(CsrPointers<float, std::int32_t, Offset> const&
   auto const zeros = static_cast<std::uint32_t>(shape.ring * lockstep_stage_cols);
   for (std::size_t w = 0; w < words; w += 2) out.records[w] = zeros;
   if (keep_sources) out.sources.assign(words, -1);
-  share(streams, threads, [&](std::int64_t first, std::int64_t last) {
-    Group<Offset> group(g);
-    for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
-      group.read(a, out.row_order.data() + s * group_rows);
-      // Where all stages fit in the ring they stay; else each round goes on where the one before left the ring.
-      std::int64_t const round = static_cast<std::int64_t>(s % groups) / shape.warps;
-      std::int64_t const shift = out.stages <= shape.ring ? 0 : round * out.stages % shape.ring;
-      auto const start = static_cast<std::size_t>(out.stream_offsets[s]);
-      group.walk(a.col_indices, shape.ring, nullptr, [&](std::size_t r, std::int64_t record, int half, Offset k) {
-        std::int64_t const column = a.col_indices[k];
-        std::int64_t const slot = (shift + column / lockstep_stage_cols) % shape.ring;
-        std::size_t const at =
-            (start + static_cast<std::size_t>(record)) * record_words + r * 4 + static_cast<std::size_t>(half) * 2;
-        out.records[at] = static_cast<std::uint32_t>(slot * lockstep_stage_cols + column % lockstep_stage_cols);
-        out.records[at + 1] = std::bit_cast<std::uint32_t>(a.values ? a.values[k] : 1.0f);
-        if (keep_sources) out.sources[at + 1] = static_cast<std::int32_t>(k);
-      });
-    }
+  for_streams([&](std::size_t s, Group<Offset>& group) {
+    // Where all stages fit in the ring they stay; else each round goes on where the one before left the ring.
+    std::int64_t const round = static_cast<std::int64_t>(s % groups) / shape.warps;
+    std::int64_t const shift = out.stages <= shape.ring ? 0 : round * out.stages % shape.ring;
+    auto const start = static_cast<std::size_t>(out.stream_offsets[s]);
+    group.walk(a.col_indices, shape.ring, nullptr, [&](std::size_t r, std::int64_t record, int half, Offset k) {
+      std::int64_t const column = a.col_indices[k];
+      std::int64_t const slot = (shift + column / lockstep_stage_cols) % shape.ring;
+      std::size_t const at =
+          (start + static_cast<std::size_t>(record)) * record_words + r * 4 + static_cast<std::size_t>(half) * 2;
+      out.records[at] = static_cast<std::uint32_t>(slot * lockstep_stage_cols + column % lockstep_stage_cols);
+      out.records[at + 1] = std::bit_cast<std::uint32_t>(a.values ? a.values[k] : 1.0f);
+      if (keep_sources) out.sources[at + 1] = static_cast<std::int32_t>(k);
+    });
   });
   return out;
 }

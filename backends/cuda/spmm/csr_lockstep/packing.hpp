@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The storage of the lockstep SpMM kernel: rows of like length side by side, each for a few lanes of a warp.
+// The packing of the lockstep kernel: rows of like length side by side, each for a few lanes of a warp.
 //
 // Rows are dealt to `parts`, longest first, so that parts have equal work; a block of the kernel owns a part. In a part
 // rows are sorted by length, most first, and `group_rows` neighbours are a group: a stream of records of 16 bytes a
 // row, (place, value, place, value), two entries of each, in the order of their columns. Columns are cut into stages of
 // `lockstep_stage_cols`, whose rows of B pass through a ring of `ring` stages in the kernel's shared memory: a place is
-// a row of that ring, and each stream tells by its events how many batches of records come before a stage is needed,
-// and how many stages are no longer. Padding has the place after the ring, a row of zeros, and value 0: so products are
-// of stored entries alone.
+// a row of that ring. The events of a stream tell how many batches of records come before a stage is needed, and how
+// many stages are then needed no longer. Padding has the place after the ring, a row of zeros, and value 0: so products
+// are of stored entries alone.
 
 #include <araia/detail/formats/pointers.hpp>
 #include <cstddef>

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/padded_rows as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_padded_rows/descriptor.hpp"
 #include "backends/cuda/spmm/csr_padded_rows/packing.hpp"
 
 namespace araia::cuda {
 
 template <class Scalar>
-class PackedCode<SpmmKernel::padded_rows, Scalar> : public PackedDefaults {
+class PackedCode<kernels::CsrPaddedRowsSpmm, Scalar> : public PackedDefaults {
  public:
-  PackedCode(SpmmChoice const& choice, BindOptions const&) : tuning_(choice.rows) {}
+  static constexpr bool runs_batches = true;
+  PackedCode(PaddedRowsChoice const& choice, BindOptions const&) : tuning_(choice.tuning) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -23,13 +25,12 @@ class PackedCode<SpmmKernel::padded_rows, Scalar> : public PackedDefaults {
     rows_.col_indices = to.put("col_indices", p.col_indices);
     rows_.values = words;
   }
-  /// One launch for a batch.
   template <class Place>
   void run(Place const& at, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta, DenseBatch<Scalar> const& c,
            EpiloguePointers<Scalar> const& epilogue) const {
     auto rows = rows_;
     rows.row_permutation = at.a.row_permutation;
-    padded_rows_spmm(rows, alpha, b, beta, c, epilogue, tuning_, at.exec.cuda_stream(), at.early);
+    csr_spmm_padded_row_per_warp(rows, alpha, b, beta, c, epilogue, tuning_, at.exec.cuda_stream(), at.early);
   }
 
  private:
@@ -37,6 +38,6 @@ class PackedCode<SpmmKernel::padded_rows, Scalar> : public PackedDefaults {
   CsrPointers<Scalar, std::int32_t, std::int32_t> rows_;
 };
 
-[[gnu::used]] static void write_out_padded_rows() { write_out_packed<SpmmKernel::padded_rows, detail::Reals>(); }
+[[gnu::used]] static void write_out_padded_rows() { write_out_packed<kernels::CsrPaddedRowsSpmm>(); }
 
 }  // namespace araia::cuda

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/row_groups as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_row_groups/descriptor.hpp"
 #include "backends/cuda/spmm/csr_row_groups/kernel.hpp"
 
 namespace araia::cuda {
 
 template <class Scalar>
-class PackedCode<SpmmKernel::row_groups, Scalar> : public PackedDefaults {
+class PackedCode<kernels::CsrRowGroupsSpmm, Scalar> : public PackedDefaults {
  public:
   static constexpr bool sums_again = true;
   static constexpr bool stores_epilogue = false;
-  PackedCode(SpmmChoice const&, BindOptions const& options) : columns_(options.columns) {}
+  PackedCode(RowGroupsPrice const&, BindOptions const& options) : columns_(options.columns) {}
 
   template <class Host>
   void look_at(Kokkos::Cuda const& exec, Host const& host) {
@@ -43,9 +44,9 @@ class PackedCode<SpmmKernel::row_groups, Scalar> : public PackedDefaults {
     workspace_ = static_cast<Scalar*>(to.allocate("workspace", workspace_bytes(p)));
   }
   template <class Place>
-  void run(Place const& at, Scalar alpha, DenseBatch<Scalar const> const& b, Scalar beta, DenseBatch<Scalar> const& c,
+  void run(Place const& at, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta, DenseMatrix<Scalar> const& c,
            EpiloguePointers<Scalar> const&) const {
-    row_groups_spmm(groups_, at.a, alpha, b.first, beta, c.first, workspace_, choice_.tuning, at.exec.cuda_stream());
+    row_groups_spmm(groups_, at.a, alpha, b, beta, c, workspace_, choice_.tuning, at.exec.cuda_stream());
   }
 
  private:
@@ -55,6 +56,6 @@ class PackedCode<SpmmKernel::row_groups, Scalar> : public PackedDefaults {
   Scalar* workspace_ = nullptr;  // of cut rows
 };
 
-[[gnu::used]] static void write_out_row_groups() { write_out_packed<SpmmKernel::row_groups, detail::Reals>(); }
+[[gnu::used]] static void write_out_row_groups() { write_out_packed<kernels::CsrRowGroupsSpmm>(); }
 
 }  // namespace araia::cuda

@@ -3,18 +3,14 @@
 #include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <cmath>
 
 namespace araia::cuda {
 namespace {
 
-// A row more in a group, in reads of a row of B: its products and its value of A.
-constexpr double row_of_group = 0.2;
-constexpr double row_of_group_double = 0.25;
-constexpr double gain_of_groups = 0.85;  // of the cost of single rows: those come in runs
-// Of that of a row less, in double: 27 points by 8 and 16 columns in threes 33.5 and 48.8 us, in twos 30.1 and 44.2.
-constexpr double gain_of_a_row = 0.95;
+// What was measured for the constants is in docs/lab/cuda_kernels.md. Times are microseconds.
+
+constexpr double gain_of_a_row = 0.95;  // of the reads of a row less, in double
 
 constexpr double uneven = 0.12;   // deviation from which sorting groups inside windows pays
 constexpr double skewed = 1.0;    // and from which it pays over all
@@ -24,39 +20,27 @@ constexpr std::int64_t shortest_segment = 32;
 constexpr std::int64_t segment_of_long_products = 128;
 constexpr double product_bytes = 9.2e6;    // of B a microsecond, from L2
 constexpr double columns_in_the_time = 5;  // of a segment a microsecond of the product
-// Single rows of uneven lengths, one a slice. H200, us by segments of 32, 64, 128 and 256: Chem97Zt by 128 columns of
-// double 14.0, 18.6, 28.4, 49.4, power law of 300,000 entries by 64 23.5, 20.8, 30.7, 44.1, counts of genes by 128 of
-// float 69, 61, 53, 47, by 256 of double 245, 217, 186, 167.
+// The same for single rows of uneven lengths, one a slice.
 constexpr double columns_of_rows_in_the_time = 3;
 constexpr std::int64_t segment_of_long_rows = 256;
-// Columns: the mean of uneven rows may be that of few. An LP, 200 in the mean, by 128 columns of float 42.9, 39.2.
-constexpr double usual_of_uneven = 64;
+constexpr double usual_of_uneven = 64;  // columns: the mean of uneven rows may be that of few
 
-// Single rows go in parts, as steps of a warp come one after the other while all else may be done: the longer the
-// product, the less that matters, and the more a part's own start and end do. H100, us by parts of 8, 16, 32, 64 and
-// 128 columns, segments of as many parts as a slice has: citations of 13,264 entries by 8 columns of float 2.0, 2.3,
-// 3.0, 3.7, 5.4, a friendship graph of 176,468 4.6, 4.4, 5.3, 5.0, 7.7, counts of genes of 1.07 million 12.0, 10.9,
-// 9.7, 11.8, 13.7, by 32 columns of double 40, 40, 33, 32, 35, power law of 4 million by 8 of float 50, 44, 42, 44, 56,
-// by 32 105, 93, 90, 89, 88.
+// Single rows go in parts, because a warp takes the steps of a row one after the other while all else may be done. The
+// longer the product, the less that matters, and the more the start and end of each part do.
 constexpr double part_of_product = 12;  // columns, for the root of the product's microseconds
 constexpr std::int64_t shortest_part = 8;
 constexpr std::int64_t longest_part = 128;
-// Columns of a part more that take less time than to cut rows, whose sums are a kernel of their own: H100, a power flow
-// Jacobian, rows of up to 68, by 32 columns of float in four parts 2.3, cut 3.4, citations of up to 169 3.4 and 3.1.
+// So many columns more in each part take less time than to cut rows, whose sums are a kernel of their own.
 constexpr std::int64_t rather_than_cut = 30;
-// Rows of like length in q parts, `warps` of a multiprocessor if they were whole: their steps take the time of mean / q
-// one after the other, and starts of all warps that of 1 / balance of a column each, q warps times. Random rows of 16
-// entries, 300,000 and 4 million in all, 4.3 and 84 us, in two parts each 5.3 and 93.
+// Rows of like length in q parts, `warps` of a multiprocessor if they were whole: the steps of a part take the time of
+// mean / q columns one after the other, and the starts of q warps in the place of each take 1 / balance columns each.
 constexpr double like = 0.5;   // deviation
-constexpr double outlier = 8;  // means of the longest row: a power grid, 300,000 entries by 8 columns of float, cut 9.2
-                               // us, in parts 5.2
+constexpr double outlier = 8;  // means of the longest row
 constexpr double usual = 2;    // means: rows that stay whole beside such
 constexpr double balance = 0.55;
 
 // Groups of several rows are few warps, of which the longest may be cut: where rows of C do not fill a device with
-// warps and products are short, single rows in parts end sooner. H100, us of groups and single rows: 600 rows of 39
-// entries by 8 and 128 columns of float 3.7, 2.0 and 6.7, 3.6, 4704 of 22 by 8 and 32 3.4, 2.5 and 3.8, 4.4, a FEM of
-// 3800 of 79 by 8 3.8, 4.3; 17,758 rows of 2 to 574 by 8, 32 and 128 6.9, 3.8, 6.9, 5.2 and 11.5, 12.4.
+// warps and products are short, single rows in parts end sooner.
 constexpr double full_of_rows = 64;  // warps of a multiprocessor
 constexpr double full_of_skewed_rows = 96;
 constexpr double lane_bytes = 16;  // of a row of C
@@ -66,34 +50,26 @@ constexpr double product_of_groups = 1;  // us, from L2
 constexpr double product_of_skewed_groups = 4;
 
 constexpr double near_rows = 0.65;  // of all rows: B's rows in use are a part of it
-// Steps. Lanes with several packs have fewer warps beside them, so runs end sooner for the device to fill up again:
-// H200, 7 points, power grid and circuit by 64 to 512 columns 1.01 to 1.09 times the speed of 16 steps, and of 4.
+// Steps of a run. Lanes with several packs have fewer warps beside them, so their runs end sooner for the device to
+// fill up again.
 constexpr double longest_run = 16;
 constexpr double longest_run_of_packs = 8;
 constexpr double warps_wanted = 128;  // of a multiprocessor
 
-// Groups of several rows go in parts where few warps would have them all, one step after the other. H200, us of whole
-// groups and of 2, 4 and 8 parts: a 3-dof FEM of 1728 groups in L2 by 8 columns of float 9.5, 6.2, 4.6, 4.5, of 17576
-// from memory (8 warps a multiprocessor) 19.6, 14.5, 17.1, 18.9; orbitals of 18577 (9 warps) 14.2, 11.1, 14.2, 21.3,
-// by two packs of double 19.7, 22.5; a lattice of 40000 (19 warps) 12.4, 14.3, 20.2, 29.2.
+// Groups of several rows go in parts where few warps would have them all, one step after the other.
 constexpr double warps_of_parts = 20;           // of a multiprocessor, at most
 constexpr double warps_of_parts_of_packs = 14;  // of two packs a lane
 constexpr double steps_of_part = 2;             // at least
-// And where warps are more than few, three, if no row is much longer than the mean: a FEM of 3800 rows by 16 columns of
-// float by four parts of five steps 4.2, by eight 5.0, by 8 of double 4.3, 5.2; a beam of 10,974 rows of 39 and up to
-// 150 by two and four parts 6.1, 5.2 and 6.6, 5.6.
+// Where warps are more than few and no row is much longer than the mean, a part has one step more.
 constexpr double few_warps = 7;  // of a multiprocessor
 constexpr double steps_of_part_of_many = 3;
 constexpr double longer_row = 1.6;  // than the mean
-// Parts that stay long are worth more warps: a 3-dof FEM of 53,000 rows by 16 columns of float (19 warps) 24.1, 20.8,
-// of double 39.1, 35.8; by 32 columns (37 warps) 32.4, 32.6, a lattice by 8 (19 warps, seven steps a half) 12.2, 13.2.
+// Parts that stay long are worth more warps.
 constexpr double warps_of_long_parts = 40;
 constexpr double steps_of_long_part = 9;
 
-// Warps of a block, which stay until its last has ended: four take 0.97 of the time of eight in the mean of 288 cases
-// (27 points by 32 and more columns of double 0.87, single rows by two packs 0.90 to 0.93, else 0.95 to 1.02), one and
-// two 0.98 to 1.2 with more blocks to start. But parts of narrow rows are faster by eight, whose slices share more of
-// B: a FEM from memory by 4 and 8 columns of float 12.2, 14.7 us, by four warps 14.3, 16.9, a lattice by 4 10.4, 11.1.
+// Warps of a thread block stay until its last has ended, so that four are better than eight. But parts of narrow rows
+// are faster by eight, whose slices share more of B.
 constexpr int block_warps_of_narrow_parts = 8;
 constexpr std::int64_t most_narrow_pieces = 2;
 
@@ -101,11 +77,8 @@ constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may
 constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
 
 // Rows of B at all alignments come a scalar a lane and access, which touches two lines of L1. Then a tile as wide as
-// the row wins over one of whole packs, by all numbers of columns from 5 on but those that are left out here, us of
-// packs and words, float on a 7-point stencil: 17 columns 33.9, 26.2; 33: 73.3, 52.0; 65: 125, 92; 97: 137, 124; 129:
-// 208, 166; on a 27-point one, groups of 4: 9: 18.3, 12.7; 31: 32.7, 22.6; 65: 70.8, 53.5; double, 7 points: 33: 96.9,
-// 75.1; 65: 169, 119; 129: 348, 219. Where packs of double would fill tiles badly, words win with rows at 16 bytes too:
-// 96 columns 173, with 93 by words 143.
+// the row wins over one of whole packs by all numbers of columns from 5 on but those that are left out here. Where
+// packs of double would fill tiles badly, words win with rows at 16 bytes too.
 struct WordTile {
   std::int64_t columns;  // up to so many
   int lanes;             // of a group
@@ -130,8 +103,7 @@ WordTile word_tile(bool wide, int group_rows, std::int64_t columns) {
       if (columns <= tile.columns) return tile;
     return WordTile{};
   };
-  // A 3-dof FEM keeps packs where tiles of words are little narrower: 33 columns 20.5 us, 25.8 by words,
-  // 49: 20.6, 22.4.
+  // Groups of three rows keep packs where tiles of words are little narrower.
   bool const packs_of_three = group_rows == 3 && ((columns > 32 && columns <= 64) || columns > 160);
   if (!wide)
     return columns % 4 == 0 || packs_of_three ? WordTile{} : group_rows == 1 ? find(single_rows) : find(several_rows);
@@ -194,11 +166,6 @@ bool single_rows_pay(GroupStats const& stats, Product const& p) {
   return p.nnz < entries_of_groups || p.from_l2() < shortest;
 }
 
-/// What an entry takes in groups of so many rows that share so many entries a column, in reads of a row of B.
-double reads_of_entry(int group_rows, double shared, bool wide) {
-  return (1 + group_rows * (wide ? row_of_group_double : row_of_group)) / shared;
-}
-
 /// Rows of a group.
 int rows_of_group(GroupStats const& stats, Product const& p, bool wide) {
   if (single_rows_pay(stats, p)) return 1;
@@ -213,11 +180,6 @@ int rows_of_group(GroupStats const& stats, Product const& p, bool wide) {
 }
 
 }  // namespace
-
-bool groups_of_four_pay(double shared, std::size_t scalar_bytes) {
-  bool const wide = scalar_bytes == sizeof(double);
-  return reads_of_entry(most_group_rows, shared, wide) < gain_of_groups * reads_of_entry(1, 1, wide);
-}
 
 GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                           std::size_t scalar_bytes, int multiprocessors, std::int64_t cache_bytes) {
@@ -251,8 +213,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   else
     packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
   while (pieces / packs > 32) pieces /= 2;
-  // Four rows of double by two packs are many registers for few warps: orbitals of 5135 rows by 8 and 16 columns 4.9,
-  // one pack 4.1, 4.2; of 74,308 19.1, 22.1 and 30.9, 37.6.
+  // Four rows of double by two packs are many registers for few warps.
   if (wide && group_rows == 4 && pieces <= least_pieces &&
       static_cast<double>(rows * pieces / packs) < few_warps * multiprocessors * 4 * 32)
     packs = 1;
@@ -285,8 +246,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
     if (parts > 1 && pieces <= most_narrow_pieces) choice.tuning.block_warps = block_warps_of_narrow_parts;
   }
 
-  // Alone in its slice a row has none to be as long as, and rows in their order find more of B in L1: circuit and power
-  // grid by 128 columns of float and 64 of double 1.01 to 1.03 times the speed of sorted rows.
+  // Alone in its slice a row has none to be as long as, and rows in their order find more of B in L1.
   if (shape.slice_groups == 1 && group_rows == 1 && near) shape.sort_window = 0;
 
   // As many warps as go over a device some times, then longer runs.

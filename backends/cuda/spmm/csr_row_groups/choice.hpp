@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The shape in which row_groups_spmm multiplies fastest, by rule. Measured on an H200:
+// The shape in which row groups multiply fastest, and the seconds that they take, by rule. Measured on an H200:
 // docs/kernels/spmm_very_sparse.md.
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "backends/cuda/lib/spmm_problem.hpp"
 #include "backends/cuda/spmm/csr_row_groups/packing.hpp"
 
 namespace araia::cuda {
@@ -15,7 +17,6 @@ namespace araia::cuda {
 struct GroupStats {
   std::array<double, most_group_rows> shared{1, 1, 1, 1};  ///< nnz / group columns in groups of 1, 2, ... rows
   std::int64_t longest = 0;                                ///< entries of a row
-  std::int64_t long_rows = 0;                              ///< beyond detail::longest_of_lanes
   double deviation = 0;                                    ///< of the rows' lengths, in mean lengths
   double distance = 0;  ///< mean of an entry's distance from the diagonal, in numbers of rows; columns scaled to them
 };
@@ -23,10 +24,6 @@ struct GroupStats {
 /// From CSR in host memory: lengths of all rows, the rest from some windows of rows.
 template <class T, class Offset>
 GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a);
-
-/// Whether choose_groups has groups of four rows, the most, that share so many entries a column, rather than single
-/// ones.
-bool groups_of_four_pay(double shared, std::size_t scalar_bytes);
 
 struct GroupChoice {
   GroupShape shape;
@@ -38,5 +35,13 @@ struct GroupChoice {
 /// \param cache_bytes      of its L2
 GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64_t nnz, std::int64_t columns,
                           std::size_t scalar_bytes, int multiprocessors, std::int64_t cache_bytes);
+
+struct RowGroupsPrice {
+  double seconds = 0;
+};
+
+/// By what is known before packing; the shape is choose_groups', from the rows themselves.
+/// \param of_others  seconds of the fastest other packing, which row groups undercut where they were measured to
+std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p, double of_others);
 
 }  // namespace araia::cuda

@@ -7,10 +7,11 @@
 #include <cstdint>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
+#include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 
 namespace araia::kernels {
 
-struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm, cuda::SpmmKernel::row_groups> {
+struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "row_groups",
@@ -20,6 +21,8 @@ struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm, cuda::SpmmKernel:
                                    .cuda_alone = true,
                                    .packing = " packed for row_groups"};
 
+  static auto choose(cuda::SpmmProblem const& p, double of_others) { return cuda::price_row_groups(p, of_others); }
+
   /// Its own values, and A's for sums that are made again.
   static std::uint64_t packed_bytes(Problem const& p) {
     auto const nnz = static_cast<double>(p.stats.nnz);
@@ -28,8 +31,6 @@ struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm, cuda::SpmmKernel:
     return static_cast<std::uint64_t>(nnz * static_cast<double>(2 * scalar + sizeof(std::int32_t)) +
                                       rows * 2 * sizeof(std::int32_t));
   }
-  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
-  // within 20%.
   static double thread_seconds(Problem const& p) {
     return static_cast<double>(p.stats.nnz) * 30e-9 + static_cast<double>(p.stats.rows) * 90e-9;
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A as a group packing, B and C row-major; a few lanes own a group of rows and a tile of
+// C = alpha A B + beta C, A in groups of rows (packing.hpp), B and C row-major; a few lanes own a group and a tile of
 // columns.
 // Mapping  block: up to 8 warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the slice,
 //          PACKS pieces of V columns, `lanes` pieces apart; all sums in registers. A step of four columns of A: four
@@ -46,9 +46,8 @@ namespace {
 
 constexpr int warp_size = 32;
 constexpr int warps = 8;  // of a block of cut_rows, and at most of one of row_groups
-// Of cut rows: one of many segments has a block of more warps (arrow, a row of 46,500 entries, 1453 segments by 8, 32
-// and 128 columns of float 14.1, 16.9, 36.0 -> 7.2, 12.8, 29.0 us), and blocks start early where they are few (by some
-// hundred of them 1.01 to 1.25 times the time of counts of genes and Chem97Zt, plainly launched 0.97 to 1).
+// Of cut rows: one of many segments has a block of more warps, and blocks start early only where they are few
+// (docs/lab/cuda_kernels.md).
 constexpr int warps_of_many_segments = 32;
 constexpr std::int32_t many_segments = 64;
 constexpr int early_warps = 16;  // of a multiprocessor
@@ -65,10 +64,10 @@ struct GroupArguments {
   std::int64_t c_stride;  // elements
   std::int64_t columns;
   unsigned run_blocks;
-  unsigned lead;             // blocks from one to that whose part of A it asks for; 0: none
-  std::uint64_t lead_steps;  // of A in a block, in 2^-32
-  int lanes_log2;            // of a group, or a part of one; of cut_rows, of a segment
-  int parts_log2;            // of a group
+  unsigned prefetch_distance;    // thread blocks from one to that whose part of A it prefetches; 0: none
+  std::uint64_t steps_of_block;  // of A, in 2^-32
+  int lanes_log2;                // of a group, or a part of one; of cut_rows, of a segment
+  int parts_log2;                // of a group
   T alpha;
   T beta;
 };
@@ -96,28 +95,26 @@ __device__ __forceinline__ Pack<T, V> load_b(char const* base, std::int32_t colu
   }
 }
 
-// A is asked for ahead of time where groups have several rows, which come a slice a warp, and a tile has so much of a
-// row of B; narrower ones leave L2 too little time for it. H200, f64, 4 million entries from memory, 27 points by 64
-// columns 137 -> 122 us, a 4-D lattice 102 -> 90, and by 8 columns, if they asked too, 28 -> 32 and 22 -> 25.
-constexpr std::int64_t least_tile_bytes_of_lead = 256;
+// A is prefetched where groups have several rows, which come a slice a warp, and a tile has so much of a row of B.
+// Narrower tiles leave L2 too little time for it.
+constexpr std::int64_t least_tile_bytes_of_prefetch = 256;
 
-/// About the part of A that the block `lead` after this one reads: its share of all steps, as to know it exactly takes
-/// a load of offsets. Values may be under way from a kernel before: what is brought to L2 is not read yet, and L2 is
-/// where such writes arrive.
+/// Prefetches about the part of A that a later block reads: its share of all steps, as to know it exactly takes a load
+/// of offsets. Values may still be written by the kernel before: what is brought to L2 is not read yet, and L2 is where
+/// such writes arrive.
 template <class T, int G>
-__device__ __forceinline__ void bring_part_of_a(GroupArguments<T> const& args, unsigned block) {
-  std::uint64_t const to = block + args.lead;
+__device__ __forceinline__ void prefetch_part_of_a(GroupArguments<T> const& args, unsigned block) {
+  std::uint64_t const to = block + args.prefetch_distance;
   if (to >= args.run_blocks) return;
   auto const groups = static_cast<std::uint64_t>(args.a.shape.slice_groups);
-  std::uint64_t const first = (args.lead_steps * to >> 32) * groups * step_columns;
-  std::uint64_t const last = (args.lead_steps * (to + 1) >> 32) * groups * step_columns;
+  std::uint64_t const first = (args.steps_of_block * to >> 32) * groups * step_columns;
+  std::uint64_t const last = (args.steps_of_block * (to + 1) >> 32) * groups * step_columns;
   bring_to_l2(args.a.col_indices + first, (last - first) * sizeof(std::int32_t));
   bring_to_l2(args.a.values + first * G, (last - first) * G * sizeof(T));
 }
 
-// Registers for the warps that hide the way to L2: sums, a step's rows of B, values of a column. Parts come where warps
-// are few, and with as many registers as others the compiler multiplies before all rows of B are asked for: with 16
-// more it does so in one kernel of 36, with 8 in 7, at 1.3 times the time.
+// Registers for the warps that hide the way to L2: sums, a step's rows of B, values of a column. Kernels of parts run
+// where warps are few and have more: with as many as others the compiler multiplies before all loads of B are issued.
 template <class T, int G, int PACKS, int V, bool SPLIT>
 constexpr int blocks_resident() {
   constexpr int words = static_cast<int>(sizeof(T)) / 4 * PACKS * V;
@@ -131,7 +128,7 @@ constexpr int blocks_resident() {
                             : 1;
 }
 
-/// Asked for where it is needed: a register more in the loop over steps would hold back a read of B.
+/// Computed where it is needed: a register more in the loop over steps would hold back a load of B.
 __device__ __forceinline__ int part_of_lane(int parts_log2) {
   int lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -149,7 +146,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
       (static_cast<std::int64_t>(blockIdx.x - column_tile * args.run_blocks) * blockDim.x + threadIdx.x) / warp_size;
   bool const works = run < args.a.runs;
   if constexpr (G > 1)
-    if (args.lead > 0) bring_part_of_a<T, G>(args, blockIdx.x - column_tile * args.run_blocks);
+    if (args.prefetch_distance > 0) prefetch_part_of_a<T, G>(args, blockIdx.x - column_tile * args.run_blocks);
   int const side = warp_size >> (SPLIT ? args.lanes_log2 + args.parts_log2 : args.lanes_log2);  // groups of a slice
   int const group = SPLIT ? lane >> args.lanes_log2 & (side - 1) : lane >> args.lanes_log2;
   int const lanes = 1 << args.lanes_log2;
@@ -334,11 +331,11 @@ void launch_parts(GroupArguments<T> args, int block_warps, cudaStream_t stream) 
   if (run_blocks == 0 || tiles == 0) return;
   args.run_blocks = static_cast<unsigned>(run_blocks);
   if constexpr (G > 1)
-    if (std::min(tile, args.columns) * static_cast<std::int64_t>(sizeof(T)) >= least_tile_bytes_of_lead) {
+    if (std::min(tile, args.columns) * static_cast<std::int64_t>(sizeof(T)) >= least_tile_bytes_of_prefetch) {
       // About half of what a device holds at once.
-      args.lead = static_cast<unsigned>(multiprocessors_of_device(name) * blocks_resident<T, G, PACKS, V, SPLIT>() *
-                                        warps / (2 * block_warps));
-      args.lead_steps = (static_cast<std::uint64_t>(args.a.steps) << 32) / static_cast<std::uint64_t>(run_blocks);
+      args.prefetch_distance = static_cast<unsigned>(
+          multiprocessors_of_device(name) * blocks_resident<T, G, PACKS, V, SPLIT>() * warps / (2 * block_warps));
+      args.steps_of_block = (static_cast<std::uint64_t>(args.a.steps) << 32) / static_cast<std::uint64_t>(run_blocks);
     }
   launch_overlapped(row_groups<T, G, PACKS, V, SPLIT>, grid_blocks(run_blocks * tiles, 1, name),
                     static_cast<unsigned>(block_warps * warp_size), 0, stream, name, args);
@@ -415,8 +412,8 @@ void row_groups_spmm(GroupPointers<T> const& a, CsrPointers<T, std::int32_t, Off
       .c_stride = c.row_stride,
       .columns = c.columns,
       .run_blocks = 0,
-      .lead = 0,
-      .lead_steps = 0,
+      .prefetch_distance = 0,
+      .steps_of_block = 0,
       .lanes_log2 = lanes_log2,
       .parts_log2 = parts_log2,
       .alpha = alpha,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha A B + beta C on CUDA, B and C row-major, A as a group packing: a few lanes multiply a group of rows.
+// C = alpha A B + beta C on CUDA, B and C row-major, A in groups of rows: a few lanes multiply a group.
 
 #include <cuda_runtime_api.h>
 #include <araia/detail/formats/pointers.hpp>

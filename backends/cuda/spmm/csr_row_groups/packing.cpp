@@ -29,25 +29,22 @@ struct SortedRows {
   SortedRows(CsrPointers<T, std::int32_t, Offset> const& matrix, int threads)
       : a(matrix), first(a.rows > 0 ? a.row_offsets[0] : Offset{0}) {
     std::vector<char> unsorted(static_cast<std::size_t>(a.rows));
-    share(
+    share_each(
         a.rows, threads,
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i)
-            unsorted[static_cast<std::size_t>(i)] =
-                !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
+        [&](std::int64_t i) {
+          unsorted[static_cast<std::size_t>(i)] =
+              !std::is_sorted(a.col_indices + a.row_offsets[i], a.col_indices + a.row_offsets[i + 1]);
         },
         least_share);
     if (std::find(unsorted.begin(), unsorted.end(), 1) == unsorted.end()) return;
     order.resize(static_cast<std::size_t>(a.row_offsets[a.rows] - first));
     std::iota(order.begin(), order.end(), first);
-    share(
+    share_each(
         a.rows, threads,
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t i = begin; i < end; ++i)
-            if (unsorted[static_cast<std::size_t>(i)])
-              std::stable_sort(order.begin() + (a.row_offsets[i] - first),
-                               order.begin() + (a.row_offsets[i + 1] - first),
-                               [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
+        [&](std::int64_t i) {
+          if (unsorted[static_cast<std::size_t>(i)])
+            std::stable_sort(order.begin() + (a.row_offsets[i] - first), order.begin() + (a.row_offsets[i + 1] - first),
+                             [&](Offset x, Offset y) { return a.col_indices[x] < a.col_indices[y]; });
         },
         least_share);
   }
@@ -124,12 +121,8 @@ std::vector<Group> form_groups(SortedRows<T, Offset> const& sorted, int group_ro
     return groups;
   }
   std::vector<char> joins(static_cast<std::size_t>(rows));  // the row before
-  share(
-      rows, threads,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-          joins[static_cast<std::size_t>(i)] = i > 0 && sorted.alike(i - 1, i);
-      },
+  share_each(
+      rows, threads, [&](std::int64_t i) { joins[static_cast<std::size_t>(i)] = i > 0 && sorted.alike(i - 1, i); },
       least_share);
   for (std::int64_t i = 0; i < rows;) {
     std::int64_t end = i + 1;
@@ -146,8 +139,8 @@ std::vector<Group> form_groups(SortedRows<T, Offset> const& sorted, int group_ro
 }
 
 /// Columns [first, last) of a group; sums go to the workspace from row `to`, or to C where that is -1, or to those of
-/// the strip before.
-struct Strip {
+/// the chunk before.
+struct GroupChunk {
   std::int32_t group = -1;  // none: nothing lies here
   std::int32_t first = 0;
   std::int32_t last = 0;
@@ -156,21 +149,21 @@ struct Strip {
   [[nodiscard]] std::int32_t columns() const { return last - first; }
 };
 
-/// Strips in the places of slices, each in its parts: rows of a slice have the same number of them.
-std::vector<Strip> in_parts(std::vector<Strip> const& strips, GroupShape const& shape) {
+/// Chunks in the places of slices, each in its parts: rows of a slice have the same number of them.
+std::vector<GroupChunk> in_parts(std::vector<GroupChunk> const& chunks, GroupShape const& shape) {
   auto const side = static_cast<std::size_t>(shape.slice_groups);
-  std::vector<Strip> places;
-  places.reserve(strips.size() + side);
+  std::vector<GroupChunk> places;
+  places.reserve(chunks.size() + side);
   std::int32_t parts_of_slice = 1;
-  for (Strip const& strip : strips) {
-    std::int32_t const parts = shape.parts_of(strip.columns());
+  for (GroupChunk const& chunk : chunks) {
+    std::int32_t const parts = shape.parts_of(chunk.columns());
     if (parts != parts_of_slice) places.resize((places.size() + side - 1) / side * side);
     parts_of_slice = parts;
-    std::int64_t const columns = strip.columns();
+    std::int64_t const columns = chunk.columns();
     for (std::int32_t p = 0; p < parts; ++p)
-      places.push_back({strip.group, static_cast<std::int32_t>(strip.first + columns * p / parts),
-                        static_cast<std::int32_t>(strip.first + columns * (p + 1) / parts),
-                        p == 0 ? strip.to : part_of_row_before});
+      places.push_back({chunk.group, static_cast<std::int32_t>(chunk.first + columns * p / parts),
+                        static_cast<std::int32_t>(chunk.first + columns * (p + 1) / parts),
+                        p == 0 ? chunk.to : part_of_row_before});
   }
   return places;
 }
@@ -205,20 +198,19 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   auto const side = static_cast<std::size_t>(shape.slice_groups);
 
   std::vector<std::int32_t> lengths(groups.size());
-  share(
+  share_each(
       static_cast<std::int64_t>(groups.size()), threads,
-      [&](std::int64_t first, std::int64_t last) {
-        for (auto g = static_cast<std::size_t>(first); g < static_cast<std::size_t>(last); ++g)
-          lengths[g] = shape.group_rows == 1 ? length_of(a, static_cast<std::int64_t>(g))
-                                             : merge(sorted, groups[g], [](auto, auto, auto const&) {});
+      [&](std::int64_t i) {
+        auto const g = static_cast<std::size_t>(i);
+        lengths[g] = shape.group_rows == 1 ? length_of(a, i) : merge(sorted, groups[g], [](auto, auto, auto const&) {});
       },
       least_share);
   out.group_columns = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
 
   auto const is_whole = [&](std::int64_t length) { return length - shape.segment <= shape.segment; };
   // Segments first, as they take longest.
-  std::vector<Strip> strips;
-  strips.reserve(groups.size());
+  std::vector<GroupChunk> chunks;
+  chunks.reserve(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (is_whole(lengths[g])) continue;
     std::int64_t const parts = (lengths[g] + shape.segment - 1) / shape.segment;
@@ -229,46 +221,45 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
       out.cut_rows.push_back({groups[g].first_row + r, static_cast<std::int32_t>(out.workspace_rows) + r,
                               static_cast<std::int32_t>(parts), stride});
     for (std::int64_t p = 0; p < parts; ++p) {
-      strips.push_back({static_cast<std::int32_t>(g), static_cast<std::int32_t>(p * shape.segment),
+      chunks.push_back({static_cast<std::int32_t>(g), static_cast<std::int32_t>(p * shape.segment),
                         static_cast<std::int32_t>(std::min<std::int64_t>((p + 1) * shape.segment, lengths[g])),
                         static_cast<std::int32_t>(out.workspace_rows)});
       out.workspace_rows += stride;
     }
   }
-  std::size_t const cut = strips.size();
+  std::size_t const cut = chunks.size();
   for (std::size_t g = 0; g < groups.size(); ++g)
-    if (is_whole(lengths[g])) strips.push_back({static_cast<std::int32_t>(g), 0, lengths[g], -1});
-  auto const longer = [](Strip const& x, Strip const& y) { return x.columns() > y.columns(); };
+    if (is_whole(lengths[g])) chunks.push_back({static_cast<std::int32_t>(g), 0, lengths[g], -1});
+  auto const longer = [](GroupChunk const& x, GroupChunk const& y) { return x.columns() > y.columns(); };
   if (shape.sort_window != 0) {
-    auto const all = static_cast<std::int64_t>(strips.size() - cut);
+    auto const all = static_cast<std::int64_t>(chunks.size() - cut);
     std::int64_t const window = shape.sort_window < 0 ? all : shape.sort_window;
-    auto const begin = strips.begin() + static_cast<std::ptrdiff_t>(cut);
+    auto const begin = chunks.begin() + static_cast<std::ptrdiff_t>(cut);
     if (window > 0)
-      share((all + window - 1) / window, threads,
-            [&](std::int64_t first, std::int64_t last) {
-              for (std::int64_t w = first; w < last; ++w)
-                std::stable_sort(begin + w * window, begin + std::min((w + 1) * window, all), longer);
-            },
-            least_share);
+      share_each((all + window - 1) / window, threads,
+                 [&](std::int64_t w) {
+                   std::stable_sort(begin + w * window, begin + std::min((w + 1) * window, all), longer);
+                 },
+                 least_share);
   }
-  if (shape.part > 0) strips = in_parts(strips, shape);
+  if (shape.part > 0) chunks = in_parts(chunks, shape);
 
-  out.slices = static_cast<std::int64_t>((strips.size() + side - 1) / side);
+  out.slices = static_cast<std::int64_t>((chunks.size() + side - 1) / side);
   auto const slices = static_cast<std::size_t>(out.slices);
   std::int64_t steps = 0;
   out.slice_offsets.reserve(slices + 1);
   out.slice_offsets.push_back(0);
   for (std::size_t s = 0; s < slices; ++s) {
     std::int32_t longest = 0;
-    for (std::size_t i = s * side; i < std::min((s + 1) * side, strips.size()); ++i)
-      longest = std::max(longest, strips[i].columns());
+    for (std::size_t i = s * side; i < std::min((s + 1) * side, chunks.size()); ++i)
+      longest = std::max(longest, chunks[i].columns());
     steps += (longest + step_columns - 1) / step_columns;
     if (steps > std::numeric_limits<std::int32_t>::max())
       throw Error(ErrorKind::resource_limit, "araia: group_packing: more steps than 32 bits count");
     out.slice_offsets.push_back(static_cast<std::int32_t>(steps));
   }
 
-  // A slice of empty rows takes its time too: 31 of them in a run that was to have a step took 10 us.
+  // A slice of empty rows takes its time too.
   out.run_offsets.push_back(0);
   std::int64_t steps_of_run = 0;
   for (std::size_t s = 0; s < slices; ++s) {
@@ -289,10 +280,10 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
   out.values.assign(static_cast<std::size_t>(steps) * values_of_step, T{});
   if (keep_sources) out.sources.assign(out.values.size(), -1);
   constexpr std::size_t width = 16 / sizeof(T);
-  auto const fill = [&](std::size_t first_strip, std::size_t last_strip) {  // of one group
-    Group const& group = groups[static_cast<std::size_t>(strips[first_strip].group)];
-    std::size_t i = first_strip;
-    std::size_t at = 0;  // column of the strip
+  auto const fill = [&](std::size_t first_chunk, std::size_t last_chunk) {  // of one group
+    Group const& group = groups[static_cast<std::size_t>(chunks[first_chunk].group)];
+    std::size_t i = first_chunk;
+    std::size_t at = 0;  // column of the chunk
     std::int32_t last_column = 0;
     auto const start = [&] { return static_cast<std::size_t>(out.slice_offsets[i / side]); };
     auto const column_slot = [&] {
@@ -302,16 +293,16 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
       std::size_t const steps_here = static_cast<std::size_t>(out.slice_offsets[i / side + 1]) - start();
       for (; at < steps_here * step_columns; ++at) out.col_indices[column_slot()] = last_column;
     };
-    for (std::size_t p = first_strip; p < last_strip; ++p) {
-      if (strips[p].group < 0) continue;
-      std::int32_t const to = strips[p].to;
+    for (std::size_t p = first_chunk; p < last_chunk; ++p) {
+      if (chunks[p].group < 0) continue;
+      std::int32_t const to = chunks[p].to;
       for (std::int32_t r = 0; r < group.rows; ++r)
         out.row_order[p * group_rows + static_cast<std::size_t>(r)] = to == part_of_row_before ? to
                                                                       : to < 0                 ? group.first_row + r
                                                                                                : -2 - (to + r);
     }
     merge(sorted, group, [&](std::int32_t n, std::int32_t column, auto const& entries) {
-      while (n == strips[i].last || strips[i].group < 0) {
+      while (n == chunks[i].last || chunks[i].group < 0) {
         pad();
         ++i;
         at = 0;
@@ -330,21 +321,21 @@ GroupPacking<T> group_packing(CsrPointers<T, std::int32_t, Offset> const& a, Gro
     });
     pad();
   };
-  // Each group begins at the strip of its first column.
+  // Each group begins at the chunk of its first column.
   std::vector<std::size_t> begins;
   std::size_t cut_groups = 0;
-  for (std::size_t i = 0; i < strips.size(); ++i) {
-    if (strips[i].group < 0 || strips[i].first != 0 || strips[i].to == part_of_row_before) continue;
-    if (strips[i].to >= 0) ++cut_groups;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    if (chunks[i].group < 0 || chunks[i].first != 0 || chunks[i].to == part_of_row_before) continue;
+    if (chunks[i].to >= 0) ++cut_groups;
     begins.push_back(i);
   }
-  begins.push_back(strips.size());
+  begins.push_back(chunks.size());
   auto const fill_groups = [&](std::size_t begin, std::size_t end) {
-    share(
+    share_each(
         static_cast<std::int64_t>(end - begin), threads,
-        [&](std::int64_t first, std::int64_t last) {
-          for (auto g = begin + static_cast<std::size_t>(first); g < begin + static_cast<std::size_t>(last); ++g)
-            fill(begins[g], begins[g + 1]);
+        [&](std::int64_t i) {
+          auto const g = begin + static_cast<std::size_t>(i);
+          fill(begins[g], begins[g + 1]);
         },
         least_share);
   };

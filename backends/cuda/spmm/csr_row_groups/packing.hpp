@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The storage of row_groups_spmm: SELL whose rows are groups of matrix rows with their columns in common.
+// The packing of row groups: slices of groups of rows that have their columns in common, so that a row of B is read
+// once for the rows of a group.
 //
 //   group   up to `group_rows` neighbouring rows and the columns that any of them has, each once, with a value a row
 //   slice   `slice_groups` groups side by side, as long as its longest: what a warp multiplies at once
@@ -18,8 +19,8 @@
 // value 0.
 //
 // A single row, or a segment of one, of more than `part` columns goes in 2, 4, 8, ... equal parts, which lie side by
-// side like groups and are as many as make them short enough, or as a slice has groups. Rows of a slice have the same
-// number of parts, places without one at its end.
+// side like groups. They are as many as make them short enough, at most as many as a slice has groups. Rows of a slice
+// have the same number of parts; places at its end may have none.
 //
 //   row_order    i, part, i + 1, part, i + 2, part, none, none      (8 groups a slice, rows in 2 parts)
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <araia/detail/formats/type_list.hpp>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -23,14 +22,12 @@ GroupStats group_stats(CsrPointers<T, std::int32_t, Offset> const& a) {
   GroupStats stats;
   if (a.rows == 0 || a.nnz == 0) return stats;
   double const mean = static_cast<double>(a.nnz) / static_cast<double>(a.rows);
-  std::int64_t const shorter = detail::longest_of_lanes(a.rows, a.nnz);
   double squares = 0;
   for (std::int64_t i = 0; i < a.rows; ++i) {
     std::int64_t const length = a.row_offsets[i + 1] - a.row_offsets[i];
     double const off = static_cast<double>(length) - mean;
     squares += off * off;
     stats.longest = std::max(stats.longest, length);
-    if (length > shorter) ++stats.long_rows;
   }
   stats.deviation = std::sqrt(squares / static_cast<double>(a.rows)) / mean;
 

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // csr/tensor_tiles as plans bind it.
 #include "backends/cuda/lib/packed_bound.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/descriptor.hpp"
 #include "backends/cuda/spmm/csr_tensor_tiles/kernel.hpp"
 
 namespace araia::cuda {
 
 template <>
-class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
+class PackedCode<kernels::CsrTensorTilesSpmm, float> : public PackedDefaults {
  public:
   static constexpr bool sums_again = true;
   static constexpr bool plain_nan = true;
-  PackedCode(SpmmChoice const& choice, BindOptions const& options)
-      : tuning_(choice.tile), precision_(options.precision) {}
+  PackedCode(TileChoice const& choice, BindOptions const& options)
+      : tuning_(choice.tuning), precision_(options.precision) {}
 
   template <class Host>
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
@@ -30,11 +31,9 @@ class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
   }
   [[nodiscard]] std::int32_t const* next() const { return next_; }
   template <class Place>
-  void run(Place const& at, float alpha, DenseBatch<float const> const& b, float beta, DenseBatch<float> const& c,
+  void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,
            EpiloguePointers<float> const& epilogue) const {
-    for (std::int64_t i = 0; i < c.count; ++i)
-      tile_spmm(tiles_, at.a, precision_, alpha, b.item(i), beta, c.item(i), tuning_, at.exec.cuda_stream(),
-                epilogue.item(i));
+    tile_spmm(tiles_, at.a, precision_, alpha, b, beta, c, tuning_, at.exec.cuda_stream(), epilogue);
   }
 
  private:
@@ -44,6 +43,6 @@ class PackedCode<SpmmKernel::tensor_tiles, float> : public PackedDefaults {
   std::int32_t const* next_ = nullptr;  // of duplicates
 };
 
-[[gnu::used]] static void write_out_tensor_tiles() { write_out_packed<SpmmKernel::tensor_tiles, Floats>(); }
+[[gnu::used]] static void write_out_tensor_tiles() { write_out_packed<kernels::CsrTensorTilesSpmm>(); }
 
 }  // namespace araia::cuda

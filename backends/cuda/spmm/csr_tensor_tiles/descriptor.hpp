@@ -8,10 +8,11 @@
 #include <cstdint>
 
 #include "backends/cuda/lib/packed_kernel.hpp"
+#include "backends/cuda/spmm/csr_tensor_tiles/choice.hpp"
 
 namespace araia::kernels {
 
-struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKernel::tensor_tiles, cuda::Floats> {
+struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::Floats> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "tensor_tiles",
@@ -19,6 +20,8 @@ struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKer
                                    .own_row_order = true,
                                    .cuda_alone = true,
                                    .packing = " packed for tensor_tiles"};
+
+  static auto choose(cuda::SpmmProblem const& p) { return cuda::choose_tiles(p); }
 
   /// Has the build the kernel?
   static bool is_built() { return cuda::tile_spmm_runs_on(9, 0); }
@@ -29,8 +32,6 @@ struct CsrTensorTilesSpmm : cuda::PackedKernel<CsrTensorTilesSpmm, cuda::SpmmKer
     return static_cast<std::uint64_t>(nnz * (sizeof(float) + sizeof(std::uint16_t)) +
                                       cells / (cuda::tile_side * cuda::tile_side) * sizeof(std::int32_t));
   }
-  // Of one thread: fits to what two cores of Emerald Rapids took for matrices of 512 to 8192 rows, 0.6 to 0.98 sparse,
-  // within 20%.
   static double thread_seconds(Problem const& p) {
     auto const nnz = static_cast<double>(p.stats.nnz);
     double const tiles =

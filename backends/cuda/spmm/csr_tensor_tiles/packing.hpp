@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The storage of the tensor-core SpMM kernel: coordinate tiles of 32 rows and 32 columns.
+// The packing of the kernel on tensor cores: tiles of 32 rows and 32 columns, entries with their places in it.
 //
 // An entry is its value and 16 bits: its byte in a (32, 32) tile of floats that a warpgroup MMA reads as a K-major
 // operand swizzled by 128 bytes, 4 (32 row + 4 ((column / 4) xor (row % 8)) + column % 4). A kernel expands a tile by

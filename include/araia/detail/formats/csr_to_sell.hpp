@@ -120,8 +120,8 @@ static SellStructure<Ordinal, Device> sell_structure(Exec const& exec, Csr<char,
   std::int64_t const longest = find_row_lengths(exec, a, b, width);
   require_fits<Ordinal>("araia::csr_to_sell: longest row", longest);
 
-  auto const padded_rows = static_cast<std::uint64_t>(A.rows) + static_cast<std::uint64_t>(options.slice_height);
-  auto const most_slots = saturating_product(padded_rows, static_cast<std::uint64_t>(longest * width));
+  auto const most_rows = static_cast<std::uint64_t>(A.rows) + static_cast<std::uint64_t>(options.slice_height);
+  auto const most_slots = saturating_product(most_rows, static_cast<std::uint64_t>(longest * width));
   if (most_slots >> 62 != 0)
     throw Error(ErrorKind::resource_limit, "araia::csr_to_sell: rows of " + std::to_string(longest) +
                                                " entries in slices of " + std::to_string(options.slice_height) +

@@ -119,12 +119,12 @@ static void validate_offsets(Exec const& exec, Matrix const& A) {
 /// Stored rows, those that fill up the last slice among them where it has column steps, or of `values` any slots: these
 /// are in memory, while few bytes claim tall slices of nothing.
 template <class Exec, class Matrix>
-static std::int64_t padded_rows(Exec const& exec, Matrix const& A, bool values) {
+static std::int64_t filled_up_rows(Exec const& exec, Matrix const& A, bool values) {
   if (A.slots == 0) return A.rows;
   auto const a = A.pointers();
   std::int64_t end = 0;
   reduce_indices(
-      "araia::validate::sell::padded_rows", IndexRange<Exec>(exec, a.slices - 1, a.slices),
+      "araia::validate::sell::filled_up_rows", IndexRange<Exec>(exec, a.slices - 1, a.slices),
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t & sum) {
         auto const slice = sell_slice(a, a.block_width, s);
         bool const filled_up = slice.steps > 0 || (values && slice.diagonals > 0);
@@ -159,7 +159,7 @@ static void validate_entries(Exec const& exec, Matrix const& A) {
         return false;
       });
   require_rule(
-      exec, padded_rows(exec, A, false), "sell", "columns of padding must lie in [0, cols)", "row",
+      exec, filled_up_rows(exec, A, false), "sell", "columns of padding must lie in [0, cols)", "row",
       KOKKOS_LAMBDA(std::int64_t row) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
         std::int64_t t = row < a.rows ? static_cast<std::int64_t>(a.row_lengths[row]) : 0;
@@ -204,7 +204,7 @@ static void validate_unmarked(Exec const& exec, Matrix const& A) {
   using value_type = typename Matrix::value_type;
   auto const a = A.pointers();
   require_rule(
-      exec, padded_rows(exec, A, true), "sell", "values must be 0 in padding and outside the matrix", "row",
+      exec, filled_up_rows(exec, A, true), "sell", "values must be 0 in padding and outside the matrix", "row",
       KOKKOS_LAMBDA(std::int64_t row) {
         auto const slice = sell_slice(a, a.block_width, sell_slice_of(a, row));
         std::int64_t const l = row - slice.first_row;
