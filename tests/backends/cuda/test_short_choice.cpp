@@ -56,7 +56,7 @@ TEST(ShortRowsTuning, TheRuleTakesShapesThatThereAre) {
   EXPECT_EQ(shape(7000, 144, sizeof(double), true), (cuda::CsrSpmmShortTuning{16, 5, packs})) << "one tile of them";
   EXPECT_EQ(shape(7000, 33, sizeof(double), false), (cuda::CsrSpmmShortTuning{8, 5, words}));
   EXPECT_EQ(shape(7000, 73, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 10, words}));
-  EXPECT_EQ(shape(7000, 57, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 8, words}));
+  EXPECT_EQ(shape(7000, 57, sizeof(float), false), (cuda::CsrSpmmShortTuning{8, 10, words}));
   EXPECT_EQ(shape(7000, 89, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 6, words})) << "no twelve of 8 lanes";
   EXPECT_EQ(shape(16000, 89, sizeof(double), false), (cuda::CsrSpmmShortTuning{16, 6, words}));
   EXPECT_EQ(shape(79000, 129, sizeof(float), false), (cuda::CsrSpmmShortTuning{16, 9, words, 316}));
@@ -96,7 +96,7 @@ TEST(ShortRowsTuning, RowsOfAWarpLieApartWhereNeighboursWouldBeOnOneBank) {
   EXPECT_EQ(apart(27000, 33, sizeof(double)).second, 1) << "16 lanes of doubles have a row at once";
   EXPECT_EQ(apart(7000, 33, sizeof(float)), std::pair(8, 8)) << "four rows on a bank";
   EXPECT_EQ(apart(7000, 49, sizeof(float)).second, 1) << "two, of short rows";
-  EXPECT_EQ(apart(7000, 97, sizeof(float)), std::pair(8, 8));
+  EXPECT_EQ(apart(7000, 65, sizeof(float)), std::pair(8, 8));
   EXPECT_EQ(apart(79000, 33, sizeof(float)).second, 1) << "rows that share lines";
   EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 27000, 33, sizeof(float), false, 0).rows_apart, 1) << "one row of B";
   EXPECT_EQ(cuda::csr_spmm_short_tuning(1000, 27000, 36, sizeof(float), true, 36).rows_apart, 1) << "packs";
