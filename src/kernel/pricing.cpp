@@ -144,7 +144,7 @@ double host_seconds(Pricing const& a, HostTerms const& t) {
 
 DeviceTerms device_terms(Pricing const& a) {
   double const waste = a.price("waste", 0);
-  return {.waste = waste > 0 ? waste : a.prices["device/unmeasured_waste"] * a.price("behind", 1),
+  return {.waste = waste > 0 ? waste : a.prices["device/unmeasured_waste"],
           .in_lanes = a.problem.operation == OpId::spmm ? lanes_seconds(a) : 0,
           .gathers = request_seconds(a),
           .atomics = usual_atomics(a),

@@ -47,14 +47,6 @@ inline constexpr Price h200[] = {
     {"spmm/bsr_tensor_cores.usual_row_bytes", 256},    // of C: with less, tensor cores wait for memory rather
     {"spmm/bsr_tensor_cores.waits_of_few_columns", 1.6},
     {"spmv/bcsc_block_per_team.waste", 12},
-    // Of SpMM by Bcsc, which the race decides: times the backend's tiled, and of teams times the backend's kernel of
-    // the name (docs/kernels/bcsc_teams.md), so that the race begins with the fastest.
-    {"spmm/bcsc_naive.behind", 15},
-    {"spmm/bcsc_warp_centric.behind", 5},
-    {"spmm/bcsc_warp_centric_atomic.behind", 3},
-    {"spmm/bcsc_tiled.teams", 5.7},
-    {"spmm/bcsc_warp_centric.teams", 1.6},
-    {"spmm/bcsc_warp_centric_atomic.teams", 1.4},
 
     // SpMV by rows of csr. Seconds of a lane for a row of vector_per_row, device-wide, beside the bytes: f64, 16
     // matrices of 1 to 16 lanes a row within a fifth, of 32 within a third.
