@@ -5,6 +5,7 @@
 import collections
 import concurrent.futures
 import csv
+import functools
 import gzip
 import json
 import math
@@ -151,6 +152,7 @@ CONVENTIONS = [(u, o, s) for u in (False, True) for o in (False, True) for s in 
                if not (u and o)]
 
 
+@functools.lru_cache(maxsize=1)  # the conventions of a graph follow each other
 def read_graph(path):
     """Of the entries that the file stores; None where it is no square matrix that SciPy reads, or too large a one."""
     try:
