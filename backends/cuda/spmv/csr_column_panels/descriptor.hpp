@@ -39,7 +39,7 @@ struct CsrColumnPanelsSpmv {
     constexpr std::uint64_t panel = 1;  // of a unit of 16 bytes of products
     constexpr std::uint64_t column = sizeof(std::uint16_t);
     constexpr std::uint64_t place = sizeof(std::uint16_t);
-    constexpr std::uint64_t most_buffer = std::uint64_t{24} << 20;  // bytes: four bands of products
+    constexpr std::uint64_t most_buffer = std::uint64_t{24} << 20;  // bytes: of products on their way
     auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
     auto const y = static_cast<std::uint64_t>(p.y_bytes);
     auto const entries = detail::saturating_product(nnz, static_cast<std::uint64_t>(p.value_bytes) + column + place);
