@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/spmv/csr_column_panels/kernel.cu, backends/cuda/spmv/csr_column_panels/packing.cu.
+// Test: tests/backends/cuda/test_csr_panels.cpp. Price: backends/cuda/spmv/csr_column_panels/choice.cpp.
 
 #include <algorithm>
 #include <cmath>
