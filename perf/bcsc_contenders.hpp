@@ -18,42 +18,15 @@
 
 namespace araia::perf {
 
-/// \param multiply  (exec, A, B, C) of a Bcsc and Views
-template <class Scalar, class Multiply>
-void add_bcsc_kernel(std::vector<Contender<SpmmProblem<Scalar>>>& contenders, std::string const& kernel,
-                     std::int64_t height, Multiply const& multiply) {
-  using Problem = SpmmProblem<Scalar>;
-  contenders.push_back(
-      {"bcsc",
-       "bcsc",
-       kernel + "_of_" + std::to_string(height),
-       [height, multiply](Problem& problem) {
-         auto const converted = detail::convert_copies(
-             problem, [&](auto const& A) { return csr_to_bcsc(problem.exec, A, {.block_height = height}); });
-         auto const matrices = converted.first;
-         Prepared prepared;
-         prepared.launch = [matrices, multiply, B = problem.B_row, C = problem.C_row, exec = problem.exec](int copy) {
-           auto const c = static_cast<std::size_t>(copy);
-           multiply(exec, (*matrices)[c], B[c], C[c]);
-         };
-         prepared.matrix_bytes = static_cast<double>(matrices->front().bytes());
-         prepared.stored = matrices->front().stored();
-         prepared.setup_seconds = converted.second;
-         return prepared;
-       },
-       {},
-       detail::storage_of<Problem>([height](Exec const& exec, auto const& A) {
-         return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Exec::device_type>>(
-             exec, A, BcscOptions{.block_height = height});
-       })});
-}
-
 /// The tiled kernel of teams with what a plan brings: the split that it chooses, and memory for its parts, which the
-/// first product allocates.
+/// first product on a problem allocates.
 template <class Scalar>
 struct TiledTeams {
   BcscTiledTuning asked;
-  std::shared_ptr<Kokkos::View<Scalar*, Exec>> parts = std::make_shared<Kokkos::View<Scalar*, Exec>>();
+  std::shared_ptr<Kokkos::View<Scalar*, Exec>> parts{};
+
+  /// With memory of its own, which goes with the problem.
+  [[nodiscard]] TiledTeams for_problem() const { return {asked, std::make_shared<Kokkos::View<Scalar*, Exec>>()}; }
 
   template <class A, class B, class C>
   void operator()(Exec const& exec, A const& matrix, B const& b, C const& c) const {
@@ -70,6 +43,45 @@ struct TiledTeams {
                                            parts->data());
   }
 };
+
+template <class Multiply>
+Multiply prepared_for_problem(Multiply const& multiply) {
+  if constexpr (requires { multiply.for_problem(); })
+    return multiply.for_problem();
+  else
+    return multiply;
+}
+
+/// \param multiply  (exec, A, B, C) of a Bcsc and Views
+template <class Scalar, class Multiply>
+void add_bcsc_kernel(std::vector<Contender<SpmmProblem<Scalar>>>& contenders, std::string const& kernel,
+                     std::int64_t height, Multiply const& multiply) {
+  using Problem = SpmmProblem<Scalar>;
+  contenders.push_back({"bcsc",
+                        "bcsc",
+                        kernel + "_of_" + std::to_string(height),
+                        [height, multiply](Problem& problem) {
+                          auto const converted = detail::convert_copies(problem, [&](auto const& A) {
+                            return csr_to_bcsc(problem.exec, A, {.block_height = height});
+                          });
+                          auto const matrices = converted.first;
+                          Prepared prepared;
+                          prepared.launch = [matrices, multiply = prepared_for_problem(multiply), B = problem.B_row,
+                                             C = problem.C_row, exec = problem.exec](int copy) {
+                            auto const c = static_cast<std::size_t>(copy);
+                            multiply(exec, (*matrices)[c], B[c], C[c]);
+                          };
+                          prepared.matrix_bytes = static_cast<double>(matrices->front().bytes());
+                          prepared.stored = matrices->front().stored();
+                          prepared.setup_seconds = converted.second;
+                          return prepared;
+                        },
+                        {},
+                        detail::storage_of<Problem>([height](Exec const& exec, auto const& A) {
+                          return count_bytes<Bcsc<Scalar, std::int32_t, std::int32_t, Exec::device_type>>(
+                              exec, A, BcscOptions{.block_height = height});
+                        })});
+}
 
 template <class Scalar>
 void add_bcsc_kernels(std::vector<Contender<SpmmProblem<Scalar>>>& contenders) {
@@ -96,7 +108,7 @@ void add_bcsc_kernels(std::vector<Contender<SpmmProblem<Scalar>>>& contenders) {
       add_named(BcscSpmmKernel::warp_centric_atomic, height);
     }
     auto const add_tiled_teams = [&](std::string const& name, BcscTiledTuning const& asked) {
-      add_bcsc_kernel<Scalar>(contenders, name, height, TiledTeams<Scalar>{asked});
+      add_bcsc_kernel<Scalar>(contenders, name, height, TiledTeams<Scalar>{asked, {}});
     };
     BcscTiledTuning tiled;
     add_tiled_teams("tiled_teams", tiled);

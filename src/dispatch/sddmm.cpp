@@ -87,9 +87,9 @@ void sddmm_ready(Exec const& exec, Tuning const& tuning, bool conjugate, accumul
     write_out(Backend::automatic);
     write_out(Backend::run);
   });
-  for_types<Spaces, Scalars>([&]<class Exec, class T>() {
-    for_types<CsrForms<T>>([&]<class A>() { write_out(sddmm_ready<Exec, CsrSddmmTuning, A, T, T, T>); });
-    for_types<BcscForms<T>>([&]<class A>() { write_out(sddmm_ready<Exec, BcscSddmmTuning, A, T, T, T>); });
+  for_types<Spaces, PlainProducts>([&]<class Exec, class S, class X, class D>() {
+    for_types<CsrForms<S>>([&]<class A>() { write_out(sddmm_ready<Exec, CsrSddmmTuning, A, X, X, D>); });
+    for_types<BcscForms<S>>([&]<class A>() { write_out(sddmm_ready<Exec, BcscSddmmTuning, A, X, X, D>); });
   });
 }
 

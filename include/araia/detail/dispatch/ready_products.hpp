@@ -70,8 +70,8 @@ inline constexpr bool is_ready_spmv = is_ready_spmm<Exec, A, X, Y> ||
                                        is_listed<HalfForms<S>, A>);
 /// The same of D = alpha A .* (X op(Y)) + beta D.
 template <class Exec, class A, class X, class Y, class D, class S = scalar_of<A>>
-inline constexpr bool is_ready_sddmm = is_written_out_space<Exec>&& is_listed<Scalars, S>&& std::is_same_v<X, S>&&
-    std::is_same_v<Y, S>&& std::is_same_v<D, S>&& is_listed<SampledForms<S>, A>;
+inline constexpr bool is_ready_sddmm = is_written_out_space<Exec>&& is_listed<PlainProducts, ListOf<S, X, D>>&&
+    std::is_same_v<X, Y>&& is_listed<SampledForms<S>, A>;
 
 template <class Exec, class Tuning, class A, class X, class Y>
 void spmv_ready(Exec const& exec, Tuning const& tuning, Op op, accumulator_t<Y> alpha, A const& a,

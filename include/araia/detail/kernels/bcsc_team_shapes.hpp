@@ -117,12 +117,13 @@ int tiled_split(Exec const& exec, BcscTiledTuning const& t, std::int64_t height,
                 std::int64_t blocks, std::int64_t block_columns) {
   constexpr int most = 16;
   constexpr std::int64_t steps_of_part = 4;
+  constexpr std::int64_t resident = 2;  // of a device's threads, one in so many: tiles take scratch and registers
   std::int64_t const rows = std::int64_t{t.threads_y} * t.items_y;
   std::int64_t const of_tile = std::int64_t{t.threads_x} * t.items_x;
   std::int64_t const teams = blocks * ((height + rows - 1) / rows) * ((columns + of_tile - 1) / of_tile);
   std::int64_t const threads = std::max<std::int64_t>(1, teams * t.threads_x * t.threads_y);
   std::int64_t const steps = block_columns / std::max<std::int64_t>(1, blocks * t.k_tile);
-  std::int64_t const wanted = std::min<std::int64_t>(exec.concurrency() / threads, steps / steps_of_part);
+  std::int64_t const wanted = std::min<std::int64_t>(exec.concurrency() / (resident * threads), steps / steps_of_part);
   int split = 1;
   while (is_device_space<Exec> && split < most && 2 * split <= wanted) split *= 2;
   return split;
