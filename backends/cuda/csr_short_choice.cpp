@@ -3,11 +3,11 @@
 // Which shape csr_spmm_short_rows takes.
 
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include "backends/cuda/lib/short_rows.hpp"
 
 #include "backends/cuda/csr_short_shapes.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include <araia/detail/extend/pricing.hpp>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <araia/detail/plan/traffic.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 #include "src/kernel/tunings.hpp"
 #include "src/machine/prices.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <araia/detail/kernels/csr_partition.hpp>
-#include <araia/detail/kernels/short_rows.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 

@@ -84,7 +84,7 @@ struct PhasedAxis {
   [[nodiscard]] constexpr std::int64_t tap_shift(std::int64_t tap) const { return tap * dilation / stride; }
 };
 
-/// The planes of a batch (detail/kernels/shifted_columns.hpp): (image, channel, phase of lines, phase of elements,
+/// The planes of a batch (src/kernel/shifted_columns.hpp): (image, channel, phase of lines, phase of elements,
 /// line, element), or with the images of a phase one after the other: (channel, phase, phase, image, line, element). A
 /// layer that multiplies its input has the input as it lies.
 struct ShiftedPlanes {
