@@ -4,7 +4,6 @@
 // Tuning of the Bsr products. Portable kernels: an operation has one for op N and `transposed` for T and H.
 
 #include <araia/precision.hpp>
-#include <ostream>
 
 namespace araia {
 
@@ -65,15 +64,6 @@ struct BsrSpmmTuning {
     case BsrSpmmKernel::host_simd: return "host_simd";
   }
   return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, BsrSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, BsrSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", precision " << precision_name(t.precision) << '}';
 }
 
 }  // namespace araia

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ostream>
 
 #include <araia/detail/formats/team_shape.hpp>
 
@@ -46,15 +45,6 @@ struct BcscSddmmTuning {
     case CsrSddmmKernel::column_panels: return "column_panels";
   }
   return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, CsrSddmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{entries_per_thread " << t.entries_per_thread << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, BcscSddmmTuning const& t) {
-  return out << "{teams_per_block " << t.teams_per_block << ", team_size " << t.team_size << ", vector_length "
-             << t.vector_length << '}';
 }
 
 namespace detail {

@@ -3,8 +3,6 @@
 #pragma once
 // Tuning of the SELL kernels: structs that may change the time, never the answer beyond rounding.
 
-#include <ostream>
-
 #include <araia/detail/kernels/spmm_tuning.hpp>
 
 namespace araia {
@@ -63,15 +61,6 @@ struct SellSpmmTuning {
     case SellSpmmKernel::host_simd: return "host_simd";
   }
   return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, SellSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, SellSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
 }
 
 }  // namespace araia

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ostream>
 
 #include <araia/detail/kernels/spmv_tuning.hpp>
 
@@ -62,19 +61,6 @@ struct CooSpmmTuning {
     case CsrSpmmKernel::merge_split: return "merge_split";
   }
   return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, CsrSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, EllSpmmTuning const& t) {
-  return out << "columns_on_lanes{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, CooSpmmTuning const& t) {
-  return out << "atomic{entries_per_team " << t.entries_per_team << ", team_size " << t.team_size << ", vector_length "
-             << t.vector_length << '}';
 }
 
 namespace detail {

@@ -3,8 +3,6 @@
 #pragma once
 // Tuning of SpMV kernels: structs that may change the time, never the answer beyond rounding.
 
-#include <ostream>
-
 #include <araia/detail/formats/team_shape.hpp>
 #include <araia/detail/kernels/csr_partition.hpp>
 
@@ -90,17 +88,5 @@ constexpr CsrCut cut_of(CsrSpmvKernel kernel) {
   return kernel == CsrSpmvKernel::equal_chunks ? CsrCut::entries : CsrCut::path;
 }
 }  // namespace detail
-
-inline std::ostream& operator<<(std::ostream& out, CsrSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, CooSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{entries_per_thread " << t.entries_per_thread << ", team_size " << t.team_size
-             << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, EllSpmvTuning const& t) {
-  return out << "thread_per_row{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size << '}';
-}
 
 }  // namespace araia
