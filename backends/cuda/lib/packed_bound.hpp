@@ -264,7 +264,7 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
   problem.shared_bytes = device.sharedMemPerBlockOptin;
   problem.precision = options.precision;
   problem.cache_bytes = device.l2CacheSize;
-  if (auto const choice = choose<Descriptor>(problem))
+  if (auto const choice = Descriptor::choose(problem))
     return std::make_shared<PackedBound<Descriptor, Own, Source>>(exec, source, *choice, options);
   throw Error(ErrorKind::unsupported, "araia::spmm::packed: kernel " + std::string(Descriptor::info.name) +
                                           " does not run " + std::to_string(problem.columns) + " columns in " +

@@ -41,10 +41,10 @@ constexpr double groups_over_longer_rows = 0.95;
 constexpr std::int64_t bytes_of_single_rows = 64;  // of C; by fewer groups go before
 constexpr double cache_of_single_rows = 0.85;      // of L2, that B fills at most
 
-// Beside other packings, whose prices are those of dense layers.
+// Beside padded rows, whose price is that of dense layers.
 constexpr std::int64_t columns_in_blocks = 128;
 constexpr double beyond_cache = 30e6;   // bytes of A, B and C
-constexpr double groups_beyond = 0.95;  // of the least of the others
+constexpr double groups_beyond = 0.95;  // of a warp a row, rows padded
 
 bool pays_in_fours(SpmmProblem const& p) { return groups_of_four_pay(p.shared, p.scalar_bytes); }
 
@@ -141,12 +141,12 @@ bool single_rows_go_unpacked(SpmmProblem const& p) {
 
 }  // namespace
 
-std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p, double of_others) {
+std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p) {
   if (p.nnz == 0) return {};
   GroupChoice const groups = likely_groups(p);
   double seconds = groups_time(p, groups) * microsecond;
   bool const wastes = wastes_tiles(p, groups);
-  if (is_ahead(p) && !wastes) seconds = std::min(seconds, groups_beyond * of_others);
+  if (is_ahead(p) && !wastes) seconds = std::min(seconds, groups_beyond * warp_per_row_time(p) * microsecond);
   if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, p.row_bytes())) return RowGroupsPrice{seconds};
   if (goes_unpacked(p) || single_rows_go_unpacked(p))
     return RowGroupsPrice{std::max(seconds, least_of_packed_short_rows(p))};
