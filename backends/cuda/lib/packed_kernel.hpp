@@ -41,12 +41,9 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
 /// the seconds that one thread packs (thread_seconds): fits to matrices of 512 to 8192 rows, 0.6 to 0.98 sparse, on two
 /// cores of Emerald Rapids, within 20%.
 template <class Descriptor, class Scalars = detail::Reals>
-struct PackedKernel {
+struct PackedKernel : detail::ProposedAsIs<Descriptor> {
   using scalars = Scalars;
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = std::string(Descriptor::info.storage), .kernel = std::string(Descriptor::info.name)});
-  }
   static std::string refuse(Problem const& p, Choice const&, Machine const& m) {
     auto const problem = packed_problem(p, m);
     return problem && Descriptor::choose(*problem) ? detail::why_too_many_entries(p, Descriptor::info)

@@ -18,7 +18,7 @@
 
 namespace araia::kernels {
 
-struct CsrColumnPanelsSddmm {
+struct CsrColumnPanelsSddmm : detail::ProposedAsIs<CsrColumnPanelsSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "column_panels",
@@ -34,9 +34,7 @@ struct CsrColumnPanelsSddmm {
     return detail::formatted("column_panels: rows of X and Y have {} bytes, expected a multiple of {} up to {}", bytes,
                              load, load * cuda::most_panel_loads);
   }
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "column_panels"});
-  }
+
   /// Panels and rows of X, which wait for each other, and then the entries.
   static double seconds(Pricing const& a) {
     auto const& s = a.problem.stats;

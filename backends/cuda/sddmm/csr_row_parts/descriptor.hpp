@@ -12,7 +12,7 @@
 
 namespace araia::kernels {
 
-struct CsrRowPartsSddmm {
+struct CsrRowPartsSddmm : detail::ProposedAsIs<CsrRowPartsSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "row_parts",
@@ -20,9 +20,6 @@ struct CsrRowPartsSddmm {
                                    .even_work = true,
                                    .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "row_parts"});
-  }
   /// Of an entry, its row of Y from the caches; or of memory, where that is slower.
   static double seconds(Pricing const& a) {
     double const entry = a.price("entry", 0) + a.columns() * a.problem.x_bytes * a.price("byte", 0);

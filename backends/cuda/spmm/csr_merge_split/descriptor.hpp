@@ -12,7 +12,7 @@
 
 namespace araia::kernels {
 
-struct CsrMergeSplitSpmm {
+struct CsrMergeSplitSpmm : detail::ProposedAsIs<CsrMergeSplitSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "merge_split",
@@ -25,9 +25,6 @@ struct CsrMergeSplitSpmm {
     t.partition = rows.partition(t.kernel);
   }
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "merge_split"});
-  }
   /// The first row of each piece, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_spmm_partition_bytes(p.stats.rows, p.stats.nnz, std::max<std::int64_t>(1, p.columns), p.y_bytes);

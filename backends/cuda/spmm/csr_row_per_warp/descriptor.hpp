@@ -10,14 +10,11 @@
 
 namespace araia::kernels {
 
-struct CsrRowPerWarpSpmm {
+struct CsrRowPerWarpSpmm : detail::ProposedAsIs<CsrRowPerWarpSpmm> {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "csr", .name = "row_per_warp", .runs = Runs::by_cuda};
   static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::row_per_warp};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "row_per_warp"});
-  }
   /// Rows are short and share warps.
   static bool shares_warps(Problem const& p) {
     return detail::has_short_rows(p.stats.rows, p.stats.cols, p.stats.nnz, p.columns * p.y_bytes);

@@ -36,7 +36,7 @@ std::shared_ptr<Own> bind_dense(Exec const& exec, Source const& source, Options 
 
 namespace araia::kernels {
 
-struct DenseCublasSpmm {
+struct DenseCublasSpmm : detail::ProposedAsIs<DenseCublasSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "dense",
                                    .name = "cublas",
@@ -49,9 +49,7 @@ struct DenseCublasSpmm {
   static Precision precision(Problem const& p) {
     return allows_tf32(p.precision) && p.x_bytes == sizeof(float) ? Precision::tf32 : Precision::native;
   }
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "dense", .kernel = "cublas"});
-  }
+
   static std::string refuse(Problem const& p, Choice const&) {
     if (!p.cuda_kernels) return detail::why_not_packed(p, info);
     if (auto why = detail::why_too_many_entries(p, info); !why.empty()) return why;

@@ -10,7 +10,7 @@
 
 namespace araia::kernels {
 
-struct CsrHostSimdSddmm {
+struct CsrHostSimdSddmm : detail::ProposedAsIs<CsrHostSimdSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "host_simd",
@@ -18,9 +18,6 @@ struct CsrHostSimdSddmm {
                                    .even_work = true,
                                    .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "host_simd"});
-  }
   static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
 
   template <class Bound, class Exec, class Source, class Options>

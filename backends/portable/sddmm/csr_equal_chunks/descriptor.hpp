@@ -10,7 +10,7 @@
 
 namespace araia::kernels {
 
-struct CsrEqualChunksSddmm {
+struct CsrEqualChunksSddmm : detail::ProposedAsIs<CsrEqualChunksSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "equal_chunks",
@@ -18,9 +18,6 @@ struct CsrEqualChunksSddmm {
                                    .even_work = true,
                                    .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "equal_chunks"});
-  }
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 
   template <class Bound, class Exec, class Source, class Options>
