@@ -39,7 +39,7 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
 
 /// Descriptors say what is their own: their rule (choose), the bytes of a packing without padding (packed_bytes), and
 /// the seconds that one thread packs (thread_seconds): fits to matrices of 512 to 8192 rows, 0.6 to 0.98 sparse, on two
-/// cores of Emerald Rapids, within 20%.
+/// cores of Emerald Rapids.
 template <class Descriptor, class Scalars = detail::Reals>
 struct PackedKernel : detail::ProposedAsIs<Descriptor> {
   using scalars = Scalars;

@@ -23,7 +23,7 @@ struct BsrSpmvTuning {
   friend bool operator==(BsrSpmvTuning const&, BsrSpmvTuning const&) = default;
 };
 
-/// Columns from which on tensor_cores is faster than columns_on_lanes (H200): with fewer, up to 2.4 times slower.
+/// Columns from which on tensor_cores is faster than columns_on_lanes.
 inline constexpr int bsr_tensor_least_columns = 4;
 
 /// Kernels for C = alpha op(A) B + beta C, A in Bsr.
