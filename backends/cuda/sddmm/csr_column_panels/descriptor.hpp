@@ -18,13 +18,15 @@
 
 namespace araia::kernels {
 
-struct CsrColumnPanelsSddmm : detail::ProposedAsIs<CsrColumnPanelsSddmm> {
+struct CsrColumnPanelsSddmm : detail::ProposedAsIs<CsrColumnPanelsSddmm>,
+                              detail::SampledAsItLies<CsrColumnPanelsSddmm, CsrSddmmKernel::row_parts> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "column_panels",
                                    .runs = Runs::by_cuda,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSddmmTuning tuning{.kernel = CsrSddmmKernel::column_panels};
 
   static std::string refuse(Problem const& p, Choice const&) {
     if (!p.b_by_rows) return "column_panels: rows of X and Y are not contiguous";
@@ -44,12 +46,6 @@ struct CsrColumnPanelsSddmm : detail::ProposedAsIs<CsrColumnPanelsSddmm> {
     return a.machine.launch_seconds +
            std::max(detail::memory_seconds(a.traffic.bytes(), a.machine) * a.price("waste", 1),
                     panels * a.price("panel_byte", 0) + a.nnz() * entry);
-  }
-
-  template <class Bound, class Exec, class Source, class Options>
-  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const&, Options const& options) {
-    return detail::bind_csr_sampled<Bound, Exec>(source, {.kernel = CsrSddmmKernel::column_panels}, options,
-                                                 CsrSddmmKernel::row_parts);
   }
 
  private:

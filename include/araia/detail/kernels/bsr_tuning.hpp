@@ -45,25 +45,8 @@ struct BsrSpmmTuning {
   friend bool operator==(BsrSpmmTuning const&, BsrSpmmTuning const&) = default;
 };
 
-[[nodiscard]] constexpr char const* kernel_name(BsrSpmvKernel kernel) {
-  switch (kernel) {
-    case BsrSpmvKernel::automatic: return "automatic";
-    case BsrSpmvKernel::lanes_on_blocks: return "lanes_on_blocks";
-    case BsrSpmvKernel::transposed: return "transposed";
-    case BsrSpmvKernel::warp_per_block_row: return "warp_per_block_row";
-  }
-  return "unknown";
-}
-
-[[nodiscard]] constexpr char const* kernel_name(BsrSpmmKernel kernel) {
-  switch (kernel) {
-    case BsrSpmmKernel::automatic: return "automatic";
-    case BsrSpmmKernel::columns_on_lanes: return "columns_on_lanes";
-    case BsrSpmmKernel::transposed: return "transposed";
-    case BsrSpmmKernel::tensor_cores: return "tensor_cores";
-    case BsrSpmmKernel::host_simd: return "host_simd";
-  }
-  return "unknown";
-}
+/// Names of descriptors: "lanes_on_blocks", ...
+[[nodiscard]] char const* kernel_name(BsrSpmvKernel kernel);
+[[nodiscard]] char const* kernel_name(BsrSpmmKernel kernel);
 
 }  // namespace araia

@@ -35,17 +35,8 @@ struct BcscSddmmTuning {
   friend bool operator==(BcscSddmmTuning const&, BcscSddmmTuning const&) = default;
 };
 
-/// Names as printed by reports: "equal_chunks", ...
-[[nodiscard]] constexpr char const* kernel_name(CsrSddmmKernel kernel) {
-  switch (kernel) {
-    case CsrSddmmKernel::automatic: return "automatic";
-    case CsrSddmmKernel::equal_chunks: return "equal_chunks";
-    case CsrSddmmKernel::host_simd: return "host_simd";
-    case CsrSddmmKernel::row_parts: return "row_parts";
-    case CsrSddmmKernel::column_panels: return "column_panels";
-  }
-  return "unknown";
-}
+/// Names of descriptors: "equal_chunks", ...
+[[nodiscard]] char const* kernel_name(CsrSddmmKernel kernel);
 
 namespace detail {
 

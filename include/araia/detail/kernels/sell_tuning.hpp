@@ -41,26 +41,8 @@ struct SellSpmmTuning {
   friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
 };
 
-/// Names as printed by plans and accepted by the command: "thread_per_row", ...
-[[nodiscard]] constexpr char const* kernel_name(SellSpmvKernel kernel) {
-  switch (kernel) {
-    case SellSpmvKernel::automatic: return "automatic";
-    case SellSpmvKernel::thread_per_row: return "thread_per_row";
-    case SellSpmvKernel::transposed: return "transposed";
-    case SellSpmvKernel::host_simd: return "host_simd";
-    case SellSpmvKernel::rows_per_lane: return "rows_per_lane";
-  }
-  return "unknown";
-}
-
-[[nodiscard]] constexpr char const* kernel_name(SellSpmmKernel kernel) {
-  switch (kernel) {
-    case SellSpmmKernel::automatic: return "automatic";
-    case SellSpmmKernel::columns_on_lanes: return "columns_on_lanes";
-    case SellSpmmKernel::transposed: return "transposed";
-    case SellSpmmKernel::host_simd: return "host_simd";
-  }
-  return "unknown";
-}
+/// Names of descriptors: "thread_per_row", ...
+[[nodiscard]] char const* kernel_name(SellSpmvKernel kernel);
+[[nodiscard]] char const* kernel_name(SellSpmmKernel kernel);
 
 }  // namespace araia

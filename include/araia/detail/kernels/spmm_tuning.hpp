@@ -50,18 +50,8 @@ struct CooSpmmTuning {
   friend bool operator==(CooSpmmTuning const&, CooSpmmTuning const&) = default;
 };
 
-[[nodiscard]] constexpr char const* kernel_name(CsrSpmmKernel kernel) {
-  switch (kernel) {
-    case CsrSpmmKernel::automatic: return "automatic";
-    case CsrSpmmKernel::columns_on_lanes: return "columns_on_lanes";
-    case CsrSpmmKernel::transposed: return "transposed";
-    case CsrSpmmKernel::host_simd: return "host_simd";
-    case CsrSpmmKernel::host_simd_runs: return "host_simd_runs";
-    case CsrSpmmKernel::row_per_warp: return "row_per_warp";
-    case CsrSpmmKernel::merge_split: return "merge_split";
-  }
-  return "unknown";
-}
+/// Names of descriptors: "columns_on_lanes", ...
+[[nodiscard]] char const* kernel_name(CsrSpmmKernel kernel);
 
 namespace detail {
 

@@ -58,29 +58,9 @@ struct EllSpmvTuning {
   friend bool operator==(EllSpmvTuning const&, EllSpmvTuning const&) = default;
 };
 
-/// Names as printed by plans and accepted by the command: "thread_per_row", ...
-[[nodiscard]] constexpr char const* kernel_name(CsrSpmvKernel kernel) {
-  switch (kernel) {
-    case CsrSpmvKernel::automatic: return "automatic";
-    case CsrSpmvKernel::thread_per_row: return "thread_per_row";
-    case CsrSpmvKernel::vector_per_row: return "vector_per_row";
-    case CsrSpmvKernel::transposed: return "transposed";
-    case CsrSpmvKernel::host_simd: return "host_simd";
-    case CsrSpmvKernel::host_simd_runs: return "host_simd_runs";
-    case CsrSpmvKernel::sub_warp: return "sub_warp";
-    case CsrSpmvKernel::balanced: return "balanced";
-    case CsrSpmvKernel::equal_chunks: return "equal_chunks";
-  }
-  return "unknown";
-}
-[[nodiscard]] constexpr char const* kernel_name(CooSpmvKernel kernel) {
-  switch (kernel) {
-    case CooSpmvKernel::automatic: return "automatic";
-    case CooSpmvKernel::atomic: return "atomic";
-    case CooSpmvKernel::segmented: return "segmented";
-  }
-  return "unknown";
-}
+/// Names as printed by plans and accepted by the command, which descriptors in backends say: "thread_per_row", ...
+[[nodiscard]] char const* kernel_name(CsrSpmvKernel kernel);
+[[nodiscard]] char const* kernel_name(CooSpmvKernel kernel);
 
 namespace detail {
 /// Which items the kernel's pieces have equally many of.
