@@ -48,6 +48,29 @@ void add_bcsc_kernel(std::vector<Contender<SpmmProblem<Scalar>>>& contenders, st
        })});
 }
 
+/// The tiled kernel of teams with what a plan brings: the split that it chooses, and memory for its parts, which the
+/// first product allocates.
+template <class Scalar>
+struct TiledTeams {
+  BcscTiledTuning asked;
+  std::shared_ptr<Kokkos::View<Scalar*, Exec>> parts = std::make_shared<Kokkos::View<Scalar*, Exec>>();
+
+  template <class A, class B, class C>
+  void operator()(Exec const& exec, A const& matrix, B const& b, C const& c) const {
+    auto const a = matrix.pointers();
+    auto const of_c = araia::detail::dense_matrix(c);
+    auto const height = araia::detail::tallest_block(a);
+    auto tuning = araia::detail::completed<Exec>(asked, height, of_c.columns, sizeof(Scalar));
+    if (asked.split == 0)
+      tuning.split = araia::detail::tiled_split(exec, tuning, height, of_c.columns, a.blocks, a.block_columns);
+    auto const needed = static_cast<std::size_t>(tuning.split * of_c.rows * of_c.columns);
+    if (tuning.split > 1 && parts->size() < needed) *parts = Kokkos::View<Scalar*, Exec>("parts", needed);
+    araia::detail::bcsc_team_spmm_in_parts(exec, tuning, Scalar{1}, a,
+                                           araia::detail::as_const(araia::detail::dense_matrix(b)), Scalar{}, of_c,
+                                           parts->data());
+  }
+};
+
 template <class Scalar>
 void add_bcsc_kernels(std::vector<Contender<SpmmProblem<Scalar>>>& contenders) {
   auto const add_named = [&](BcscSpmmKernel kernel, std::int64_t height) {
@@ -72,10 +95,16 @@ void add_bcsc_kernels(std::vector<Contender<SpmmProblem<Scalar>>>& contenders) {
       add_named(BcscSpmmKernel::warp_centric, height);
       add_named(BcscSpmmKernel::warp_centric_atomic, height);
     }
+    auto const add_tiled_teams = [&](std::string const& name, BcscTiledTuning const& asked) {
+      add_bcsc_kernel<Scalar>(contenders, name, height, TiledTeams<Scalar>{asked});
+    };
     BcscTiledTuning tiled;
-    add_teams("tiled_teams", height, tiled);
+    add_tiled_teams("tiled_teams", tiled);
+    tiled.split = 1;
+    add_tiled_teams("tiled_teams_unsplit", tiled);
+    tiled.split = 0;
     tiled.buffers = 2;
-    add_teams("tiled_teams_two_buffers", height, tiled);
+    add_tiled_teams("tiled_teams_two_buffers", tiled);
     BcscWarpCentricTuning warp_centric;
     add_teams("warp_centric_teams", height, warp_centric);
     warp_centric.atomic = true;

@@ -6,8 +6,9 @@ namespace araia::detail {
 
 template <class Exec, class Tuning, class A, class X, class Y>
 void bcsc_team_spmm_ready(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
-                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
-  bcsc_team_spmm_here(exec, tuning, alpha, a, b, beta, c);
+                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
+                          accumulator_t<Y>* parts) {
+  bcsc_team_spmm_here(exec, tuning, alpha, a, b, beta, c, parts);
 }
 
 [[gnu::used]] static void write_out_bcsc_teams() {

@@ -80,8 +80,7 @@ bool is_word(std::string_view text) {
 bool goes_beside(KernelInfo const& a, KernelInfo const& b) {
   bool const one_product =
       a.operation == b.operation && (a.side == b.side || a.side == Side::both || b.side == Side::both);
-  return !one_product && a.packing == b.packing && a.reads_source == b.reads_source &&
-         a.writes_workspace == b.writes_workspace;
+  return !one_product && a.packing == b.packing && a.reads_source == b.reads_source;
 }
 
 }  // namespace

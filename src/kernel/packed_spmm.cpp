@@ -18,7 +18,7 @@ std::string why_not_packed(Problem const& p, KernelInfo const& kernel) {
 
 std::string why_too_many_entries(Problem const& p, KernelInfo const& kernel) {
   if (p.stats.nnz <= std::numeric_limits<std::int32_t>::max()) return {};
-  return formatted("plans hold {} with 32-bit offsets, the matrix has {} entries", kernel.storage, p.stats.nnz);
+  return formatted("the packing of {} has 32-bit offsets, the matrix has {} entries", kernel.storage, p.stats.nnz);
 }
 
 double rule_seconds(Pricing const& a, double seconds, double host_starts) {

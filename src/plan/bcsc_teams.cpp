@@ -7,7 +7,10 @@
 #include <utility>
 #include <variant>
 
+#include <araia/detail/assembly/checked.hpp>
+#include <araia/detail/assembly/new_view.hpp>
 #include <araia/detail/formats/bcsc_order.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 #include <araia/extend/kernel.hpp>
 #include <araia/ops/bcsc_team_spmm.hpp>
 #include "src/plan/stored.hpp"
@@ -18,26 +21,48 @@ namespace {
 template <class Own, class Exec, class A, class Offset, class Tuning>
 class BcscTeams final : public Own {
  public:
-  BcscTeams(detail::StoredPtr<Exec, A, Offset> matrix, Tuning const& tuning)
-      : matrix_(std::move(matrix)), tuning_(tuning) {}
+  /// \param sums  of the parts of a split, none where there is none
+  BcscTeams(Exec const& exec, detail::StoredPtr<Exec, A, Offset> matrix, Tuning const& tuning, std::int64_t sums)
+      : matrix_(std::move(matrix)), tuning_(tuning) {
+    if (sums > 0)
+      parts_ = detail::new_view<Kokkos::View<Sum*, typename Exec::device_type>>(exec, "araia::plan::bcsc_tiled", sums);
+  }
   void run(Exec const& exec, typename Own::Sum alpha, typename Own::Operand const& b, typename Own::Sum beta,
            typename Own::Result const& c) const override {
     std::visit(
         [&](auto const& a) {
           if constexpr (detail::AnyBcscPointers<std::remove_cvref_t<decltype(a)>>)
-            bcsc_team_spmm(exec, tuning_, alpha, a, b, beta, c);
+            detail::bcsc_team_spmm_in_parts(exec, tuning_, alpha, a, b, beta, c, parts_.data());
         },
         matrix_->pointers());
   }
   void update_values(Exec const& exec, typename Own::Source const& source) override {
     matrix_->update_values(exec, source);
   }
-  [[nodiscard]] std::uint64_t bytes() const override { return matrix_->footprint().bytes; }
+  [[nodiscard]] std::uint64_t bytes() const override {
+    return matrix_->footprint().bytes + parts_.size() * sizeof(Sum);
+  }
 
  private:
+  using Sum = typename Own::Sum;
+
   detail::StoredPtr<Exec, A, Offset> matrix_;
   Tuning tuning_;
+  Kokkos::View<Sum*, typename Exec::device_type> parts_;  // (split, rows, columns)
 };
+
+template <class Exec, class Matrix>
+int split_of(Exec const& exec, BcscTiledTuning const& tuning, Matrix const& stored, std::int64_t height,
+             std::int64_t columns) {
+  return std::visit(
+      [&](auto const& a) {
+        if constexpr (detail::AnyBcscPointers<std::remove_cvref_t<decltype(a)>>)
+          return detail::tiled_split(exec, tuning, height, columns, a.blocks, a.block_columns);
+        else
+          return 1;
+      },
+      stored.pointers());
+}
 
 }  // namespace
 
@@ -49,11 +74,24 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
   std::int64_t const height =
       std::min<std::int64_t>(choice.block_height > 0 ? choice.block_height : BcscOptions{}.block_height,
                              std::max<std::int64_t>(source.rows, 1));
-  auto const completed = detail::completed<Exec>(tuning, height, options.columns, sizeof(typename Own::Sum));
+  auto completed = detail::completed<Exec>(tuning, height, options.columns, sizeof(typename Own::Sum));
   detail::StoreOptions store;
   store.memory_limit = options.memory_limit;
   auto matrix = detail::make_stored<Exec, A, Offset>(exec, source, choice, store);
-  return std::make_shared<BcscTeams<Own, Exec, A, Offset, Tuning>>(std::move(matrix), completed);
+  std::int64_t sums = 0;
+  if constexpr (std::is_same_v<Tuning, BcscTiledTuning>) {
+    if (tuning.split == 0) completed.split = split_of(exec, completed, *matrix, height, options.columns);
+    if (completed.split > 1) {
+      auto const of_result =
+          detail::saturating_product(static_cast<std::uint64_t>(source.rows) * sizeof(typename Own::Sum),
+                                     static_cast<std::uint64_t>(options.columns));
+      auto const bytes = detail::saturating_product(of_result, static_cast<std::uint64_t>(completed.split));
+      detail::require_memory("bcsc/tiled, parts of its sums", detail::saturating_sum(matrix->footprint().bytes, bytes),
+                             options.memory_limit);
+      sums = static_cast<std::int64_t>(bytes / sizeof(typename Own::Sum));
+    }
+  }
+  return std::make_shared<BcscTeams<Own, Exec, A, Offset, Tuning>>(exec, std::move(matrix), completed, sums);
 }
 
 [[gnu::used]] static void write_out_bcsc_teams() {

@@ -26,6 +26,7 @@ constexpr int most_products = 1000;            // of a stretch
 constexpr double usual_sample = 1.2e-3;        // seconds: a sample may take so long, whatever is left of the budget
 constexpr double between_looks = 1e-6;         // seconds: a look at the clock takes some 30 ns
 constexpr double close_to_best = 1.05;         // this near, a candidate stays whatever its rank, and two are tied
+constexpr double need_not_stay = 5;            // times the best: the default and the model's choice leave for time too
 constexpr double surely_faster = 1 / 1.1;      // of the best: one that left is taken back
 constexpr double cannot_be = 1 / 1.5;          // of the winner's: a figure that one who left must not have
 constexpr double undisturbed = 2;              // median over the least of samples: beyond, others ran beside the race
@@ -212,13 +213,17 @@ class Race {
   }
 
   /// How many sweeps of the wanted ones fit the share of the time left: one at least. Where not even that fits, the
-  /// slowest leave.
+  /// slowest leave; those that stay to the end do so where they are far slower than the best, as their samples would
+  /// leave no time for it.
   int sweeps_that_fit(int wanted, double share) {
     double const room = share * deadline_.left();
     while (sweep_seconds() > room) {
+      Racer const* const best = best_of_finalists();
       Racer* slowest = nullptr;
       for (auto& r : racers_)
-        if (r.alive && !r.stays && is_timed(r) && (!slowest || figure(r) > figure(*slowest))) slowest = &r;
+        if (r.alive && is_timed(r) && (!r.stays || figure(r) > need_not_stay * figure(*best)) &&
+            (!slowest || figure(r) > figure(*slowest)))
+          slowest = &r;
       if (!slowest) break;
       slowest->alive = false;
     }

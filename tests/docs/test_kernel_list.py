@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Araia authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One kernel, one folder, one line: descriptors stand where their names say, the list has them all, prices are of
-kernels that there are, and the engine names neither a kernel nor a storage.
+"""One kernel, one folder, one line: descriptors stand where their names say and tell where the code and the test are,
+the list has them all, prices are of kernels that there are, and the engine names neither a kernel nor a storage.
 
 Usage: test_kernel_list.py ROOT
 """
@@ -15,6 +15,11 @@ ROOT = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else pathlib.Path(__fil
 BACKENDS = ROOT / "backends"
 INFO = re.compile(r'\.operation = OpId::(\w+),\s*\.storage = "(\w+)",\s*\.name = "(\w+)"')
 RUNS = {"by_host_simd": "openmp", "by_cuda": "cuda"}
+# The last sentences of the comment below `#pragma once`. Price: the rule that prices the kernel or chooses its shape,
+# where that is in neither the descriptor nor the code.
+PATHS = r"[^\s,]+(?:, [^\s,]+)*"
+PLACES = re.compile(rf"Code: (?P<code>{PATHS})\. Test: (?P<test>{PATHS})\.(?: Price: (?P<price>{PATHS})\.)?")
+FORM = "// Code: PATH[, PATH]. Test: PATH[, PATH].[ Price: PATH[, PATH].]"
 
 
 def descriptors():
@@ -37,6 +42,26 @@ def infos(path):
     return found
 
 
+def places(text):
+    """Paths by label, {"code": [...], "test": [...], "price": [...]}, or None where the head comment lacks them."""
+    head = re.search(r"^#pragma once\n((?://.*\n)+)", text, re.MULTILINE)
+    lines = [line[2:].strip() for line in head.group(1).splitlines()] if head else []
+    first = next((i for i, line in enumerate(lines) if line.startswith("Code: ")), len(lines))
+    match = PLACES.fullmatch(" ".join(lines[first:]))
+    return match and {label: paths.split(", ") if paths else [] for label, paths in match.groupdict().items()}
+
+
+def what_is_wrong(text, exists):
+    """What a descriptor's head comment lacks, a sentence each. exists(path): is there such a file?"""
+    found = places(text)
+    if found is None:
+        return [f"the comment below `#pragma once` does not end with `{FORM}`"]
+    wrong = [f"there is no file {p}, named as {label}" for label in found for p in found[label] if not exists(p)]
+    wrong += [f"{path}, named as test, is not in tests/" for path in found["test"] if not path.startswith("tests/")]
+    wrong += [f"{path}, named as code, is a test" for path in found["code"] if path.startswith("tests/")]
+    return wrong
+
+
 class KernelList(unittest.TestCase):
     def test_descriptors_stand_where_their_names_say(self):
         self.assertGreater(len(descriptors()), 50)
@@ -45,6 +70,38 @@ class KernelList(unittest.TestCase):
             self.assertTrue(found, path)
             for operation, storage, name, space in found:
                 self.assertEqual(path.parent, BACKENDS / space / operation / f"{storage}_{name}")
+
+    def test_descriptors_tell_where_the_code_and_the_test_are(self):
+        wrong = [
+            f"{path.relative_to(ROOT)}: {what}"
+            for path in descriptors()
+            for what in what_is_wrong(path.read_text(), lambda name: (ROOT / name).is_file())
+        ]
+        if wrong:
+            self.fail("\n" + "\n".join(wrong))
+
+    def test_what_a_head_comment_lacks_is_said(self):
+        def wrong(comment, files=("a/k.cu", "a/p.cpp", "tests/t.cpp")):
+            return what_is_wrong(f"#pragma once\n{comment}\n#include <x>\n", lambda name: name in files)
+
+        self.assertEqual(wrong("// Code: a/k.cu. Test: tests/t.cpp.\n"), [])
+        self.assertEqual(wrong("// More.\n// Code: a/k.cu,\n// a/p.cpp. Test: tests/t.cpp.\n// Price: a/p.cpp.\n"), [])
+        for comment in (
+            "",
+            "// Code: a/k.cu.\n",
+            "// Test: tests/t.cpp.\n",
+            "// The code is a/k.cu. Test: tests/t.cpp.\n",
+            "// Code: a/k.cu. Test: tests/t.cpp\n",
+            "// Code: a/k.cu. Test: tests/t.cpp. More.\n",
+            "\n// Code: a/k.cu. Test: tests/t.cpp.\n",
+        ):
+            self.assertIn("does not end with", "".join(wrong(comment)), comment)
+        self.assertEqual(wrong("// Code: a/x.cu. Test: tests/t.cpp.\n"), ["there is no file a/x.cu, named as code"])
+        self.assertEqual(
+            wrong("// Code: a/k.cu. Test: tests/t.cpp. Price: a/y.cpp.\n"), ["there is no file a/y.cpp, named as price"]
+        )
+        self.assertEqual(wrong("// Code: a/k.cu. Test: a/p.cpp.\n"), ["a/p.cpp, named as test, is not in tests/"])
+        self.assertEqual(wrong("// Code: tests/t.cpp. Test: tests/t.cpp.\n"), ["tests/t.cpp, named as code, is a test"])
 
     def test_the_list_has_every_descriptor(self):
         text = (BACKENDS / "all.hpp").read_text()

@@ -51,6 +51,29 @@ DenseMatrix<T> pointers_of(Operand<T, Exec> const& operand) {
   return detail::dense_matrix(operand.matrix());
 }
 
+BcscTiledTuning with_split(int split) {
+  BcscTiledTuning tuning;
+  tuning.k_tile = 8;  // several steps in few block columns
+  tuning.split = split;
+  return tuning;
+}
+
+/// One product, with memory for the parts of a split.
+template <class Exec, class Tuning, class Y, class A, class X>
+void team_spmm(Exec const& exec, Tuning const& tuning, Y alpha, A const& a, DenseMatrix<X const> const& b, Y beta,
+               DenseMatrix<Y> const& c) {
+  if constexpr (std::is_same_v<Tuning, BcscTiledTuning>)
+    if (tuning.split > 1) {
+      Kokkos::View<Y*, typename Exec::device_type> const parts(
+          "parts", static_cast<std::size_t>(tuning.split * c.rows * c.columns));
+      Kokkos::deep_copy(exec, parts, scalar_from<Y>(std::numeric_limits<double>::quiet_NaN()));
+      detail::bcsc_team_spmm_in_parts(exec, tuning, alpha, a, b, beta, c, parts.data());
+      exec.fence();
+      return;
+    }
+  bcsc_team_spmm(exec, tuning, alpha, a, b, beta, c);
+}
+
 template <class T, class Exec>
 Operand<T, Exec> team_operand(std::int64_t extent, TeamCase const& test, bool row_major) {
   std::int64_t const across = row_major ? test.columns : extent;
@@ -77,7 +100,7 @@ void check_team_product(Matrix const& A, HostCsr const& host, TeamCase const& te
     c.to_device();
     auto const expected = expected_product(Op::none, alpha, host, b.host(), beta, c.host());
     Exec const exec;
-    bcsc_team_spmm(exec, tuning, alpha, A.pointers(), constant(pointers_of(b)), beta, pointers_of(c));
+    team_spmm(exec, tuning, alpha, A.pointers(), constant(pointers_of(b)), beta, pointers_of(c));
     exec.fence();
     c.from_device();
     std::ostringstream text;
@@ -94,6 +117,7 @@ void check_team_kernels(Matrix const& A, HostCsr const& host, TeamCase const& te
   check_team_product<Types>(A, host, test, BcscWarpCentricTuning{}, what);
   check_team_product<Types>(A, host, test, with_atomics(), what);
   check_team_product<Types>(A, host, test, BcscTiledTuning{}, what);
+  check_team_product<Types>(A, host, test, with_split(4), what);
 }
 
 /// A sixth of the options for each matrix, and each sixth in turn.
@@ -165,6 +189,10 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, EveryShapeThatIsBuilt) {
         tuning.threads_x = tuning.threads_y = tuning.k_tile = 0;
         check_team_product<TypeParam>(B, host.pointers(), {.columns = 37}, tuning, m.name);
       }
+    for (int const split : {2, 16})
+      for (int const buffers : {1, 2})
+        check_team_product<TypeParam>(B, host.pointers(), {.columns = 37},
+                                      BcscTiledTuning{8, 8, 4, 1, 8, buffers, split}, m.name);
     for (int const k_tile : {8, 16, 32})
       check_team_product<TypeParam>(B, host.pointers(), {.columns = 20},
                                     BcscTiledTuning{8, 16, 1, 1, k_tile, k_tile == 16 ? 2 : 1}, m.name);
@@ -217,7 +245,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SmallIntegersAreExact) {
   auto const product = [&](auto const& B, auto const& tuning) {
     Operand<Y, Exec> c(m.rows, 21, 21, 1);
     c.to_device();
-    bcsc_team_spmm(exec, tuning, Y(1), B.pointers(), constant(pointers_of(b)), Y(0), pointers_of(c));
+    team_spmm(exec, tuning, Y(1), B.pointers(), constant(pointers_of(b)), Y(0), pointers_of(c));
     exec.fence();
     c.from_device();
     std::vector<Y> all;
@@ -230,6 +258,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SmallIntegersAreExact) {
       EXPECT_EQ(product(B, BcscWarpCentricTuning{}), expected) << name;
       EXPECT_EQ(product(B, with_atomics()), expected) << name;
       for (int const buffers : {1, 2}) EXPECT_EQ(product(B, with_buffers(buffers)), expected) << name;
+      EXPECT_EQ(product(B, with_split(4)), expected) << name;
     });
 }
 
@@ -247,7 +276,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, NonFiniteBReachesExactlyTheRowsThatStoreItsColumn
   auto const check = [&](auto const& B, auto const& tuning) {
     Operand<Y, Exec> c(m.rows, 3, 3, 1);
     c.to_device();
-    bcsc_team_spmm(exec, tuning, Y(1), B.pointers(), constant(pointers_of(b)), Y(0), pointers_of(c));
+    team_spmm(exec, tuning, Y(1), B.pointers(), constant(pointers_of(b)), Y(0), pointers_of(c));
     exec.fence();
     c.from_device();
     for (std::int64_t i = 0; i < m.rows; ++i) {
@@ -260,6 +289,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, NonFiniteBReachesExactlyTheRowsThatStoreItsColumn
   with_every_form(exec, A, {.block_height = 32, .split = true}, [&](auto const& B) {
     check(B, BcscWarpCentricTuning{});
     for (int const buffers : {1, 2}) check(B, with_buffers(buffers));
+    check(B, with_split(2));
   });
 }
 
@@ -276,7 +306,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SameBitsInEveryRunWithoutAtomics) {
   auto const product = [&](auto const& tuning) {
     Operand<Y, Exec> c(m.rows, 40, 40, 1);
     c.to_device();
-    bcsc_team_spmm(exec, tuning, Y(1), B.pointers(), constant(pointers_of(b)), Y(0), pointers_of(c));
+    team_spmm(exec, tuning, Y(1), B.pointers(), constant(pointers_of(b)), Y(0), pointers_of(c));
     exec.fence();
     c.from_device();
     std::vector<Y> all;
@@ -286,6 +316,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SameBitsInEveryRunWithoutAtomics) {
   };
   EXPECT_EQ(product(BcscWarpCentricTuning{}), product(BcscWarpCentricTuning{}));
   EXPECT_EQ(product(BcscTiledTuning{}), product(BcscTiledTuning{}));
+  EXPECT_EQ(product(with_split(8)), product(with_split(8)));
 }
 
 TEST(BcscTeamSpmmArguments, ShapesAndTuningsOutOfRangeAreRefused) {
@@ -307,7 +338,8 @@ TEST(BcscTeamSpmmArguments, ShapesAndTuningsOutOfRangeAreRefused) {
   for (BcscTiledTuning const& tuning :
        {BcscTiledTuning{4, 0, 0, 0, 0, 0}, BcscTiledTuning{0, 64, 0, 0, 0, 0}, BcscTiledTuning{32, 16, 0, 0, 0, 0},
         BcscTiledTuning{0, 0, 3, 0, 0, 0}, BcscTiledTuning{0, 0, 8, 8, 0, 0}, BcscTiledTuning{0, 0, 0, 0, 12, 0},
-        BcscTiledTuning{0, 0, 0, 0, 0, 3}})
+        BcscTiledTuning{0, 0, 0, 0, 0, 3}, BcscTiledTuning{0, 0, 0, 0, 0, 0, 3},
+        BcscTiledTuning{0, 0, 0, 0, 0, 0, 2}})  // without memory for parts
     EXPECT_EQ(kind_of([&] { run(tuning, b, c); }), ErrorKind::invalid_argument) << tuning;
   EXPECT_EQ(kind_of([&] { run(BcscTiledTuning{32, 8, 8, 4, 32, 2}, b, c); }), ErrorKind::unsupported);
   std::string why;
@@ -331,6 +363,10 @@ TEST(BcscTeamPlans, RunByNameOnEverySpace) {
         choice.kernel = kernel;
         choice.compact = compact;
         if (teams) choice.set(choice.kernel == "tiled" ? "buffers" : "lanes", choice.kernel == "tiled" ? 2 : 8);
+        if (teams && choice.kernel == "tiled" && compact) {
+          choice.set("split", 4);
+          choice.set("k_tile", 8);
+        }
         choice.block_height = 32;
         for (DenseLayout const layout : {DenseLayout::right, DenseLayout::left}) {
           PlanOptions options;

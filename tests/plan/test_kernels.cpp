@@ -73,7 +73,6 @@ TEST(Kernels, OfOneNameAreAlikeInWhatTheNameDecides) {
                         })->info;
     EXPECT_EQ(kernel.info.packing, first.packing) << kernel.info.name;
     EXPECT_EQ(kernel.info.reads_source, first.reads_source) << kernel.info.name;
-    EXPECT_EQ(kernel.info.writes_workspace, first.writes_workspace) << kernel.info.name;
     auto const names = kernel_names(kernel.info.storage, kernel.info.operation, Op::none);
     EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size()) << kernel.info.storage;
   }

@@ -221,6 +221,19 @@ TEST(Race, WhereSamplesContradictTheModelDecides) {
   EXPECT_NE(remarks(track.report).find("the machine is busy"), std::string::npos);
 }
 
+/// One sample of the slow one is more than the budget.
+TEST(Race, ASlowDefaultOrChoiceOfTheModelLeavesTimeForTheOthers) {
+  for (std::size_t const slow : {0U, 2U}) {
+    Track const track(
+        5, 0.4, [&](std::size_t i, std::int64_t) { return i == slow ? 60e-3 : 1e-4 * static_cast<double>(1 + i); },
+        false, 2);
+    auto const& winner = track.report.candidates[slow == 0 ? 1 : 0];
+    EXPECT_EQ(track.report.winner_label, label(winner.choice)) << "candidate " << slow << " is slow";
+    EXPECT_GT(winner.samples, 1);
+    EXPECT_EQ(track.report.candidates[slow].status, CandidateStatus::timed);
+  }
+}
+
 TEST(Race, ADefaultFarBeyondItsModelMeansABusyMachine) {
   for (double const modelled : {1e-3, 1e-4}) {
     TuneReport report;

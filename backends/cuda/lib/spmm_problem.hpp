@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A product as the rules of packings for SpMM see it, and what several of these rules share. Each kernel has its rule
-// in its own folder; constants are fits to what an H200 took: docs/kernels/spmm_cuda.md.
+// in its own folder; constants are fits to what an H200 took: docs/lab/cuda_kernels.md.
 
 #include <cstddef>
 #include <cstdint>

@@ -28,7 +28,7 @@ std::shared_ptr<Bound> bind_bcsc_teams(Exec const& exec, Source const& source, C
 template <class Derived>
 struct BcscTeamsKernel {
   static std::string refuse(Problem const& p, Choice const& c) {
-    if (p.stats.nnz > std::numeric_limits<std::int32_t>::max()) return "bcsc is held with 32-bit offsets";
+    if (p.stats.nnz > std::numeric_limits<std::int32_t>::max()) return "plans keep bcsc with 32-bit offsets";
     return detail::why_not(Derived::tuning_of(c));
   }
   static double seconds(Pricing const& a) { return a.prices.empty() ? roofline_seconds(a) : detail::usual_seconds(a); }

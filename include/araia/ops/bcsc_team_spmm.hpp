@@ -37,41 +37,31 @@ template <class Exec, class A, class X, class Y, class S = scalar_of<A>>
 inline constexpr bool is_ready_bcsc_team_spmm =
     is_written_out_space<Exec>&& is_listed<PlainProducts, ListOf<S, X, Y>>&& is_listed<BcscTeamForms<S>, A>;
 
-/// alpha and nnz are not 0, operands fit the matrix.
+/// alpha and nnz are not 0, operands fit the matrix. \param parts  of the tiled kernel, where its split is above 1
 template <class Exec, class A, class X, class Y>
 void bcsc_team_spmm_here(Exec const& exec, BcscWarpCentricTuning const& tuning, accumulator_t<Y> alpha, A const& a,
-                         DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
+                         DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
+                         accumulator_t<Y>*) {
   bcsc_spmm_warp_centric_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c));
 }
 template <class Exec, class A, class X, class Y>
 void bcsc_team_spmm_here(Exec const& exec, BcscTiledTuning const& tuning, accumulator_t<Y> alpha, A const& a,
-                         DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
-  bcsc_spmm_tiled_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c));
+                         DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
+                         accumulator_t<Y>* parts) {
+  bcsc_spmm_tiled_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c), parts);
 }
 
 /// The same, which src/dispatch/bcsc_teams.cpp alone defines.
 template <class Exec, class Tuning, class A, class X, class Y>
 void bcsc_team_spmm_ready(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
-                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c);
+                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
+                          accumulator_t<Y>* parts);
 
-}  // namespace detail
-
-/// C = alpha A B + beta C, by the warp-centric or the tiled kernel.
-/// \param exec    queue of the work; may return before completion, never fences
-/// \param tuning  BcscWarpCentricTuning or BcscTiledTuning; zeros are chosen. Bits of C depend on it and, with atomics
-/// on
-///                a device, on the run
-/// \param a       BcscPointers or BcscCompactPointers in exec's memory, valid by validate(); no values: all ones
-/// \param b,c     (cols, n), (rows, n) of any strides, not overlapping; beta == 0 overwrites C, NaN included
-/// \throws araia::Error dimension_mismatch naming both shapes; invalid_argument naming a field of the tuning and what
-/// is built Cost      2 nnz n flop; A is read once for each tile of columns, a row of B once a block column; no
-/// allocation Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_ij; what is not finite in B
-/// reaches the rows
-///           that store its column
-/// Source    [Thesis2019], sections 3.4.2 and 3.4.3
-template <class Exec, detail::BcscTeamTuning Tuning, detail::AnyBcscPointers A, class X, class Y>
-void bcsc_team_spmm(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
-                    DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
+/// bcsc_team_spmm with memory for the parts of a split: tuning.split * rows * columns sums.
+template <class Exec, class Tuning, class A, class X, class Y>
+void bcsc_team_spmm_in_parts(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
+                             DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
+                             accumulator_t<Y>* parts) {
   using Sum = accumulator_t<Y>;
   auto const shape = [](std::int64_t rows, std::int64_t columns) {
     return std::to_string(rows) + " x " + std::to_string(columns);
@@ -80,12 +70,32 @@ void bcsc_team_spmm(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alp
     throw Error(ErrorKind::dimension_mismatch, "araia::bcsc_team_spmm: A is " + shape(a.rows, a.cols) + ", B " +
                                                    shape(b.rows, b.columns) + ", C " + shape(c.rows, c.columns) +
                                                    ", expected B of cols and C of rows of A, as many columns each");
-  detail::require_team_tuning(tuning);
-  if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return detail::scale_dense(exec, beta, c);
-  if constexpr (detail::is_ready_bcsc_team_spmm<Exec, A, X, Y>)
-    detail::bcsc_team_spmm_ready(exec, tuning, alpha, a, b, beta, c);
+  require_team_tuning(tuning);
+  if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
+  if constexpr (is_ready_bcsc_team_spmm<Exec, A, X, Y>)
+    bcsc_team_spmm_ready(exec, tuning, alpha, a, b, beta, c, parts);
   else
-    detail::bcsc_team_spmm_here(exec, tuning, alpha, a, b, beta, c);
+    bcsc_team_spmm_here(exec, tuning, alpha, a, b, beta, c, parts);
+}
+
+}  // namespace detail
+
+/// C = alpha A B + beta C, by the warp-centric or the tiled kernel.
+/// \param exec    queue of the work; may return before completion, never fences
+/// \param tuning  BcscWarpCentricTuning or BcscTiledTuning; zeros are chosen. Bits of C depend on it and, with atomics
+///                on a device, on the run
+/// \param a       BcscPointers or BcscCompactPointers in exec's memory, valid by validate(); no values: all ones
+/// \param b,c     (cols, n), (rows, n) of any strides, not overlapping; beta == 0 overwrites C, NaN included
+/// \throws araia::Error dimension_mismatch naming both shapes; invalid_argument naming a field of the tuning and what
+///           is built
+/// Cost      2 nnz n flop; A is read once for each tile of columns, a row of B once a block column; no allocation
+/// Rounding  |error_ij| <= gamma(len_i + 2) (|alpha| |A| |B| + |beta| |C|)_ij; what is not finite in B reaches the rows
+///           that store its column
+/// Source    [Thesis2019], sections 3.4.2 and 3.4.3
+template <class Exec, detail::BcscTeamTuning Tuning, detail::AnyBcscPointers A, class X, class Y>
+void bcsc_team_spmm(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
+                    DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c) {
+  detail::bcsc_team_spmm_in_parts(exec, tuning, alpha, a, b, beta, c, static_cast<accumulator_t<Y>*>(nullptr));
 }
 
 }  // namespace araia

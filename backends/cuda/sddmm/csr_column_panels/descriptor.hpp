@@ -3,7 +3,8 @@
 #pragma once
 // D = alpha A .* (X op(Y)) + beta D on the pattern of a CSR, a panel of Y in shared memory: one real scalar for all
 // operands, rows of X and op(Y)' contiguous. Operands whose rows do not begin at multiples of 16 bytes go to row_parts.
-// kernel.cu is the code.
+// Code: backends/cuda/sddmm/csr_column_panels/kernel.cu. Test: tests/backends/cuda/test_sddmm_cuda.cpp.
+// Price: backends/cuda/sddmm/shapes.cpp.
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // D = alpha A .* (X op(Y)) + beta D on the pattern of a CSR, lanes of a warp share dot products and Y comes through L1
-// and L2: one real scalar for all operands, any strides. kernel.cu is the code.
+// and L2: one real scalar for all operands, any strides.
+// Code: backends/cuda/sddmm/csr_row_parts/kernel.cu. Test: tests/backends/cuda/test_sddmm_cuda.cpp.
+// Price: backends/cuda/sddmm/shapes.cpp.
 
 #include <algorithm>
 

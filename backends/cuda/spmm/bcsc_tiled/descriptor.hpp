@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/bcsc_spmm_tiled.cuh, backends/cuda/bcsc_spmm_thread_tiles.cu.
+// Test: tests/backends/cuda/test_bcsc_spmm_cuda.cpp. Price: backends/cuda/bcsc_spmm.cpp.
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/bcsc_spmm_warp_centric.cu. Test: tests/backends/cuda/test_bcsc_spmm_cuda.cpp.
+// Price: backends/cuda/bcsc_spmm.cpp.
 
 #include <string>
 

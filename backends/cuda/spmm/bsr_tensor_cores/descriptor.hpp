@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/bsr_spmm_tensor_cores.cu. Test: tests/backends/cuda/test_bsr_spmm_cuda.cpp.
+// Price: backends/cuda/bsr_tensor_choice.cpp.
 
 #include <algorithm>
 #include <string>

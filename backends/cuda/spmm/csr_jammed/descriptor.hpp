@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // C = alpha A B + beta C on CUDA, float, groups of four rows of A whose columns are sorted by which of the rows use
-// them: packing.hpp has the drawing, kernel.cu the kernel.
+// them: packing.hpp has the drawing.
+// Code: backends/cuda/spmm/csr_jammed/kernel.cu, backends/cuda/spmm/csr_jammed/packing.cpp,
+// backends/cuda/spmm/csr_jammed/row_clusters.cpp. Test: tests/backends/cuda/test_spmm_cuda.cpp.
+// Price: backends/cuda/spmm/csr_jammed/choice.cpp.
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // C = alpha A B + beta C on CUDA, float, rows of A of like length side by side, a slice of B in shared memory:
-// packing.hpp has the drawing, kernel.cu the kernel.
+// packing.hpp has the drawing.
+// Code: backends/cuda/spmm/csr_lockstep/kernel.cu, backends/cuda/spmm/csr_lockstep/packing.cpp.
+// Test: tests/backends/cuda/test_spmm_cuda.cpp. Price: backends/cuda/spmm/csr_lockstep/choice.cpp.
 
 #include <cstdint>
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/csr_spmm_merge_split.cu. Test: tests/backends/cuda/test_csr_merge_cuda.cpp.
+// Price: include/araia/detail/kernels/short_rows.hpp.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha A B + beta C on CUDA, rows of A padded to multiples of eight entries: packing.hpp has the packing,
-// backends/cuda/csr_spmm_row_per_warp.cu the kernel, a warp a row.
+// C = alpha A B + beta C on CUDA, rows of A padded to multiples of eight entries, a warp a row: packing.hpp has the
+// packing.
+// Code: backends/cuda/csr_spmm_row_per_warp.cu, backends/cuda/spmm/csr_padded_rows/packing.cpp.
+// Test: tests/backends/cuda/test_spmm_cuda.cpp. Price: backends/cuda/spmm/csr_padded_rows/choice.cpp.
 
 #include <cstdint>
 

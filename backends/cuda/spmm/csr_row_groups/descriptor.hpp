@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// C = alpha A B + beta C on CUDA, rows of A in groups that share reads of B: packing.hpp has the drawing, kernel.cu the
-// kernel.
+// C = alpha A B + beta C on CUDA, rows of A in groups that share reads of B: packing.hpp has the drawing.
+// Code: backends/cuda/spmm/csr_row_groups/kernel.cu, backends/cuda/spmm/csr_row_groups/packing.cpp.
+// Test: tests/backends/cuda/test_row_groups.cpp, tests/backends/cuda/test_group_packing.cpp.
+// Price: backends/cuda/spmm/csr_row_groups/price.cpp, backends/cuda/spmm/csr_row_groups/choice.cpp.
 
 #include <cstdint>
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // C = alpha A B + beta C on the tensor cores of Hopper, float, A as packed tiles that are made dense in shared memory:
-// packing.hpp has the drawing, kernel.cu the kernel.
+// packing.hpp has the drawing.
+// Code: backends/cuda/spmm/csr_tensor_tiles/kernel.cu, backends/cuda/spmm/csr_tensor_tiles/packing.cpp.
+// Test: tests/backends/cuda/test_tile_spmm_cuda.cpp. Price: backends/cuda/spmm/csr_tensor_tiles/choice.cpp.
 
 #include <algorithm>
 #include <cstdint>

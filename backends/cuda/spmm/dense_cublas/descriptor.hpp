@@ -6,6 +6,7 @@
 // Fill     zeros are multiplied, so an infinity or NaN in B reaches every row of C.
 // Rounding where TF32 is allowed cuBLAS may cut operands to 11 bits where it should round them: 2^-9 a product, within
 //          the bound of tf32 for rows of two entries or more.
+// Code: backends/cuda/spmm/dense_cublas/bound.cpp. Test: tests/plan/test_packed_cuda.cpp.
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/spmv/bsr_slices/kernel.cu. Test: tests/backends/cuda/test_spmv_cuda.cpp.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/spmv/csr_column_panels/kernel.cu, backends/cuda/spmv/csr_column_panels/packing.cu.
+// Test: tests/backends/cuda/test_csr_panels.cpp. Price: backends/cuda/spmv/csr_column_panels/choice.cpp.
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +41,7 @@ struct CsrColumnPanelsSpmv {
     constexpr std::uint64_t panel = 1;  // of a unit of 16 bytes of products
     constexpr std::uint64_t column = sizeof(std::uint16_t);
     constexpr std::uint64_t place = sizeof(std::uint16_t);
-    constexpr std::uint64_t most_buffer = std::uint64_t{24} << 20;  // bytes: four bands of products
+    constexpr std::uint64_t most_buffer = std::uint64_t{24} << 20;  // bytes: of products on their way
     auto const nnz = static_cast<std::uint64_t>(p.stats.nnz);
     auto const y = static_cast<std::uint64_t>(p.y_bytes);
     auto const entries = detail::saturating_product(nnz, static_cast<std::uint64_t>(p.value_bytes) + column + place);

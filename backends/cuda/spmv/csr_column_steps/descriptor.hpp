@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/spmv/csr_column_steps/kernel.cu. Test: tests/backends/cuda/test_csr_steps.cpp.
 
 #include <algorithm>
 #include <cmath>

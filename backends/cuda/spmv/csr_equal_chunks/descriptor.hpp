@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/csr_spmv_equal_chunks.cu, backends/cuda/csr_spmv_chunk_rows.cu.
+// Test: tests/backends/cuda/test_spmv_cuda.cpp. Price: backends/cuda/csr_chunk_rows_suits.hpp.
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/csr_spmv_sub_warp.cu, backends/cuda/spmv/csr_long_rows/kernel.cu.
+// Test: tests/backends/cuda/test_spmv_cuda.cpp.
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/cuda/sell_spmv_rows_per_lane.cu. Test: tests/backends/cuda/test_spmv_cuda.cpp.
 
 #include <string>
 

@@ -3,6 +3,8 @@
 #pragma once
 // D = alpha A .* (X op(Y)) + beta D on the pattern of a CSR, four entries at once with SIMD chosen at run time: one
 // real scalar for all operands, rows of X and op(Y)' contiguous.
+// Code: backends/openmp/sddmm/csr_host_simd/kernel.cpp, backends/openmp/sddmm/csr_host_simd/rows.cpp.
+// Test: tests/backends/test_csr_sddmm_host.cpp.
 
 #include "backends/portable/sddmm/bound_csr.hpp"
 #include "src/kernel/pricing.hpp"

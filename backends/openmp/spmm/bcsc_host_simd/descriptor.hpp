@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/bcsc_spmm_host.cpp, backends/openmp/bcsc_spmm_tiles.cpp.
+// Test: tests/backends/test_bcsc_spmm_host.cpp.
 
 #include <string>
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/bsr_spmm_host.cpp, backends/openmp/bsr_spmm_blocks.cpp.
+// Test: tests/backends/test_bsr_spmm_host.cpp.
 
 #include <string>
 

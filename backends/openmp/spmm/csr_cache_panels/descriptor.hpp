@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // C = alpha A B + beta C on hosts, A packed by panels of columns whose rows of B lie in L1 while all rows of A pass:
-// packing.hpp has the drawing, panels.cpp the kernel.
+// packing.hpp has the drawing.
+// Code: backends/openmp/spmm/csr_cache_panels/kernel.cpp, backends/openmp/spmm/csr_cache_panels/panels.cpp.
+// Test: tests/backends/test_csr_cache_panels.cpp. Price: backends/openmp/spmm/csr_cache_panels/packing.cpp.
 
 #include <memory>
 #include <optional>

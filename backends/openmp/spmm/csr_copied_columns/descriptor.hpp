@@ -3,6 +3,7 @@
 #pragma once
 // C = alpha A B + beta C on hosts, A as it lies, B copied panel by panel of columns that stays in the last-level cache:
 // kernel.hpp has the drawing.
+// Code: backends/openmp/spmm/csr_copied_columns/kernel.cpp. Test: tests/backends/test_csr_copied_columns.cpp.
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/csr_spmm_host.cpp, backends/openmp/csr_spmm_rows.cpp.
+// Test: tests/backends/test_csr_spmm_host.cpp, tests/backends/test_csr_spmm_host_wide.cpp.
 
 #include "backends/openmp/rows_to_sort.hpp"
 #include "src/kernel/pricing.hpp"

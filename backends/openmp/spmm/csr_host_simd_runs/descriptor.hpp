@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/csr_spmm_host.cpp, backends/openmp/csr_spmm_rows.cpp, backends/openmp/csr_row_runs.cpp.
+// Test: tests/backends/test_csr_spmm_host.cpp, tests/backends/test_csr_column_reuse.cpp,
+// tests/backends/test_csr_plane_chunks.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/sell_spmm_host.cpp. Test: tests/backends/test_sell_spmm_host.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/csr_spmv_host.cpp, backends/openmp/csr_spmv_rows.cpp, backends/openmp/csr_row_runs.cpp.
+// Test: tests/backends/test_csr_spmv_host.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

@@ -3,6 +3,7 @@
 #pragma once
 // y = alpha op(A) x + beta y by the textbook's loops, on the caller's thread: row after row, entry after entry.
 // Source   [Gustavson1978], the product row by row; differs: transposed products, and operands of any strides.
+// Code: backends/openmp/csr_reference_loops.hpp. Test: tests/plan/test_own_kernel.cpp.
 
 #include <araia/detail/extend/kernel_info.hpp>
 #include "backends/openmp/csr_reference_loops.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: backends/openmp/sell_spmv_host.cpp, backends/openmp/sell_spmv_slices.cpp.
+// Test: tests/backends/test_sell_spmv_host.cpp.
 
 #include <string>
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // D = alpha A .* (X op(Y)) + beta D on the pattern of a CSR, equal entries a thread: any types, any strides, rows of
-// any lengths. include/araia/detail/kernels/csr_sddmm_equal_chunks.hpp is the code.
+// any lengths.
+// Code: include/araia/detail/kernels/csr_sddmm_equal_chunks.hpp. Test: tests/ops/test_sddmm.cpp.
 
 #include "backends/portable/sddmm/bound_csr.hpp"
 #include "src/kernel/pricing.hpp"

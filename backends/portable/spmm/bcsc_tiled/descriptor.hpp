@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The code is include/araia/detail/kernels/bcsc_spmm_tiled.hpp.
+// Code: include/araia/detail/kernels/bcsc_spmm_tiled.hpp. Test: tests/ops/test_bcsc_team_spmm.cpp.
 
 #include "backends/portable/spmm/bcsc_teams.hpp"
 
@@ -10,9 +10,14 @@ namespace araia::kernels {
 struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
   static constexpr ParameterInfo parameters[] = {{"threads_x", "8, 16 or 32"}, {"threads_y", "8, 16 or 32"},
                                                  {"items_x", "1, 2, 4 or 8"},  {"items_y", "1, 4 or 8"},
-                                                 {"k_tile", "8, 16 or 32"},    {"buffers", "1 or 2"}};
-  static constexpr KernelInfo info{
-      .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::where_bound, .parameters = parameters};
+                                                 {"k_tile", "8, 16 or 32"},    {"buffers", "1 or 2"},
+                                                 {"split", "1, 2, 4, 8 or 16"}};
+  static constexpr KernelInfo info{.operation = OpId::spmm,
+                                   .storage = "bcsc",
+                                   .name = "tiled",
+                                   .runs = Runs::where_bound,
+                                   .parameters = parameters,
+                                   .writes_workspace = true};
 
   static BcscTiledTuning tuning_of(Choice const& c) {
     BcscTiledTuning tuning;
@@ -22,6 +27,7 @@ struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
     tuning.items_y = c.get("items_y");
     tuning.k_tile = c.get("k_tile");
     tuning.buffers = c.get("buffers");
+    tuning.split = c.get("split");
     return tuning;
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// The code is include/araia/detail/kernels/bcsc_spmm_warp_centric.hpp.
+// Code: include/araia/detail/kernels/bcsc_spmm_warp_centric.hpp. Test: tests/ops/test_bcsc_team_spmm.cpp.
 
 #include "backends/portable/spmm/bcsc_warp_centric/descriptor.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: include/araia/detail/kernels/coo_spmm_atomic.hpp. Test: tests/ops/test_spmm.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

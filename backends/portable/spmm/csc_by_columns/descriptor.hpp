@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// A Csc is the Csr of its transpose, whose kernels multiply.
+// Code: include/araia/detail/dispatch/csc.hpp, include/araia/detail/kernels/row_spmm_transposed.hpp.
+// Test: tests/ops/test_csc_hyb_bsr.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// The kernels of ell multiply, and then those of coo the tail.
+// Code: include/araia/detail/dispatch/hyb.hpp. Test: tests/ops/test_csc_hyb_bsr.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+// Code: include/araia/detail/kernels/row_spmv_thread_per_row.hpp,
+// include/araia/detail/kernels/ell_spmv_rows_together.hpp. Test: tests/ops/test_spmv.cpp.
 
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"

@@ -24,4 +24,20 @@ KOKKOS_INLINE_FUNCTION std::int64_t column_first_entry(BcscCompactPointers<S, O,
   return known;
 }
 
+/// First entry of block column j of block b. Every thread of the team must call it.
+template <class Team, class S, class O, class F>
+KOKKOS_INLINE_FUNCTION std::int64_t first_entry_of_team(Team const&, BcscPointers<S, O, F> const& a, std::int64_t,
+                                                        std::int64_t j) {
+  return static_cast<std::int64_t>(a.col_offsets[j]);
+}
+template <class Team, class S, class O, class F, class R>
+KOKKOS_INLINE_FUNCTION std::int64_t first_entry_of_team(Team const& team, BcscCompactPointers<S, O, F, R> const& a,
+                                                        std::int64_t b, std::int64_t j) {
+  std::int64_t before = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, static_cast<std::int64_t>(a.block_offsets[b]), j),
+      [&](std::int64_t i, std::int64_t& count) { count += column_count(a, i); }, before);
+  return block_first_entry(a, b) + before;
+}
+
 }  // namespace araia::detail
