@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Code: backends/cuda/csr_spmm_merge_split.cu. Test: tests/backends/cuda/test_csr_merge_cuda.cpp.
-// Price: include/araia/detail/kernels/short_rows.hpp.
+// Price: backends/cuda/lib/short_rows.hpp.
 
 #include <algorithm>
 #include <cstdint>

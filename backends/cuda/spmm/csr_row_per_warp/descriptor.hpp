@@ -3,7 +3,7 @@
 #pragma once
 // Code: backends/cuda/csr_spmm_row_per_warp.cu, backends/cuda/csr_spmm_short_rows.cu.
 // Test: tests/backends/cuda/test_spmm_cuda.cpp, tests/backends/cuda/test_short_rows_cuda.cpp.
-// Price: include/araia/detail/kernels/short_rows.hpp, backends/cuda/csr_short_choice.cpp,
+// Price: backends/cuda/lib/short_rows.hpp, backends/cuda/csr_short_choice.cpp,
 // backends/cuda/lib/csr_spmm_row_tuning.cpp.
 
 #include <algorithm>
