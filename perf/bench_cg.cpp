@@ -18,7 +18,6 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/detail/formats/conversions.hpp>
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
 #include <araia/io/epanet.hpp>
 #include <araia/io/read_matrix.hpp>
@@ -27,6 +26,7 @@
 #include <common/program.hpp>
 #include <common/timing.hpp>
 #include <peers/cg_peers.hpp>
+#include "src/generate/patterns.hpp"
 
 namespace araia::perf {
 namespace {

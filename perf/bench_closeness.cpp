@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/graph/closeness.hpp>
 #include <common/program.hpp>
+#include "src/generate/patterns.hpp"
 
 namespace araia::perf {
 namespace {

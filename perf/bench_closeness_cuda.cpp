@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <peers/closeness_cuda.hpp>
+#include "src/generate/patterns.hpp"
 
 #include <common/device_array.hpp>
 

@@ -15,12 +15,12 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/detail/formats/conversions.hpp>
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/solvers/lobpcg.hpp>
 #include <common/program.hpp>
 #include <common/timing.hpp>
+#include "src/generate/patterns.hpp"
 
 namespace araia::perf {
 namespace {

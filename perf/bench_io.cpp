@@ -22,9 +22,9 @@
 #include <vector>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/detail/io/atomic_file.hpp>
 #include <araia/generate/matrix.hpp>
 #include <araia/io/matrix_market.hpp>
+#include "src/io/atomic_file.hpp"
 
 namespace araia::perf {
 namespace {

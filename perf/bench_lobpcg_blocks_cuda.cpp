@@ -9,7 +9,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <araia/error.hpp>
 #include <cmath>
 #include <cstdio>
@@ -20,6 +19,7 @@
 #include <string>
 #include <type_traits>
 #include <vector>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 #include <common/device_array.hpp>
 

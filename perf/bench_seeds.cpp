@@ -7,10 +7,10 @@
 #include <araia/detail/formats/conversions.hpp>
 #include <araia/detail/formats/csr_to_hyb.hpp>
 #include <araia/detail/formats/csr_to_sell.hpp>
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/ops/spmv.hpp>
 #include <common/araia_contenders.hpp>
 #include <common/bench_main.hpp>
+#include "src/generate/patterns.hpp"
 
 namespace araia::perf {
 namespace {

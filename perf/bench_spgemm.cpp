@@ -18,11 +18,11 @@
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/detail/formats/arrays.hpp>
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <common/program.hpp>
 #include <peers/spgemm_peers.hpp>
+#include "src/generate/patterns.hpp"
 
 namespace araia::perf {
 namespace {

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <common/device_array.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/spgemm/spgemm.hpp"

@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/plan/plan.hpp>
 #include <common/bench_main.hpp>
@@ -23,6 +22,7 @@
 #include <common/problem.hpp>
 #include <common/timing.hpp>
 #include <common/verify.hpp>
+#include "src/generate/patterns.hpp"
 
 namespace araia::perf {
 

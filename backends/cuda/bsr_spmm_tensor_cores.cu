@@ -19,8 +19,7 @@
 //          (`split`) and add up through shared memory, in their order.
 // Traffic  a block: 4 + r c sizeof(T) bytes of A a tile of columns (from L1 for `column_warps` tiles), a row of B once
 //          for r rows of A, so 1 / r of what a Csr takes. Barriers: two for every warp that adds to another.
-// Suits    a Bsr from four columns on: 1.1 to 17 times columns_on_lanes. Blocks of eight rows and more in double: 1.25
-//          times what groups of rows of a Csr give, 4.7 times cuSPARSE's Csr. What bounds it is memory, up to 16 rows
+// Suits    a Bsr from four columns on, blocks of eight rows and more in double. What bounds it is memory, up to 16 rows
 //          of double (flop a byte of B from L2 beyond it). Rows of 24 idle a quarter of the tensor cores, as they take
 //          32.
 // Fill is multiplied. Slots behind the last block and columns behind the matrix's last are zeros on both sides.

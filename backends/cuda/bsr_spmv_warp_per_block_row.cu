@@ -11,9 +11,7 @@
 //          block row waits for memory once.
 // Traffic  double, int32: 8 + 4 / R^2 B an element; 4 B of offset a block row; x as gathered, R neighbours a block; 8 B
 //          a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
-// Tried    f64, 3 x 3, 61.7 M elements, 27 blocks a row on an H200: 140 us, 124 would be the copy rate. One block row a
-//          warp and no more: 155. All 10 passes in flight: 310, registers spill. Values by asynchronous copies to
-//          shared memory: 173, as the cache that is left holds less of x.
+// Tried    docs/lab/cuda_kernels.md.
 // Suits    block rows of 3 G blocks or more, filled blocks.
 // Fill     counts as stored. What lies beyond the last row or column is not read from x and not written to y.
 

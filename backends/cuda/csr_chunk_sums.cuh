@@ -46,10 +46,10 @@ template <int threads, int long_row, int most, class Y, class Bound, class Emit,
 __device__ __forceinline__ void sum_segments(Y const* products, int segments, SegmentLanes at, Bound const& bound,
                                              Emit const& emit, Defer const& defer) {
   int const thread = static_cast<int>(threadIdx.x);
-  int const strip = threads >> at.shift;
-  for (int strip_first = 0; strip_first < segments; strip_first += strip) {  // the same for all threads
-    if (strip_first != 0) {
-      at.segment = strip_first + (thread >> at.shift);
+  int const step = threads >> at.shift;
+  for (int first_of_step = 0; first_of_step < segments; first_of_step += step) {  // the same for all threads
+    if (first_of_step != 0) {
+      at.segment = first_of_step + (thread >> at.shift);
       at.begin = at.segment < segments ? bound(at.segment) : 0;
       at.end = at.segment < segments ? bound(at.segment + 1) : 0;
     }

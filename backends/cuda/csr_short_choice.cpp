@@ -3,11 +3,11 @@
 // Which shape csr_spmm_short_rows takes.
 
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include "backends/cuda/lib/short_rows.hpp"
 
 #include "backends/cuda/csr_short_shapes.hpp"
 
@@ -120,7 +120,7 @@ CsrSpmmShortTuning tuning_of(std::int64_t rows, std::int64_t nnz, std::int64_t c
   std::int64_t const blocks = (rows * best.lanes + threads - 1) / threads * tiles_of<T>(best, columns);
   bool const at_once = blocks <= most_blocks_at_once;
   std::int64_t const slices = (columns * static_cast<std::int64_t>(sizeof(T)) + slice_bytes - 1) / slice_bytes;
-  best.long_group = detail::entries_of_hub;
+  best.long_group = detail::entries_of_sliced_row;
   if (at_once && slices >= blocks_a_long_group)  // more long groups share the work
     best.long_group /= 2;
   else if (at_once)

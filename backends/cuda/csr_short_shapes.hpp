@@ -30,10 +30,8 @@ constexpr std::int64_t tiles_of(CsrSpmmShortTuning const& t, std::int64_t column
 // Shapes, and what a tile of columns took, in us on an H200, by rows of up to 8, 32 and 100 entries in the mean: of 7
 // points (185193 rows), of 27 points (64000 rows), and the geometric mean of three-unknown FEM, a 4-D lattice and
 // orbitals (52728, 120000 and 74308 rows), cold. Packs fill it; words take the mean of a last access of one column, of
-// half and of all but one. Ten were set by a sweep of all shapes since 8 lanes and more hand entries around in shared
-// memory; others are from before, when that kernel's shapes took up to 1.1 times as long. Kept are those without which
-// some number of columns would take a fifth longer, or all together a hundredth: what others gave is in
-// docs/lab/cuda_kernels.md.
+// half and of all but one. Kept are those without which some number of columns would take a fifth longer, or all
+// together a hundredth: what others gave is in docs/lab/cuda_kernels.md.
 struct Shape {
   CsrSpmmShortTuning tuning;
   double of_8;

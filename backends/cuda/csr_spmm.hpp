@@ -3,7 +3,7 @@
 #pragma once
 // SpMM on CUDA over a Csr as it is, nothing packed: by the kernel that suits its rows.
 
-#include <araia/detail/kernels/short_rows.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 
 #include "backends/cuda/csr_spmm_row_per_warp.hpp"
 #include "backends/cuda/csr_spmm_short_rows.hpp"

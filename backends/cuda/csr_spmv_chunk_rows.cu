@@ -12,8 +12,7 @@
 //          work ahead of it in the stream ends. A very long row keeps a block busy alone.
 // Source   [GreathouseDaga2014], CSR-Stream; differs: rows are cut by where they begin, so that the places follow by a
 //          search each.
-// Lost     H200, 24 small real files, warm: blocks of 128 threads took 1.1 to 1.7 times as long, of 256 0.8 to 1.2, of
-//          1024 1.1 to 1.9. Eight or 16 shares a chunk in place of four, 528 blocks in place of 264: up to 1.9.
+// Tried    docs/lab/cuda_kernels.md.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

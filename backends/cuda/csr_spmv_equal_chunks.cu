@@ -12,11 +12,8 @@
 // Suits    rows of very unlike length. On rows of like length it trails sub-warps, as products go through shared
 //          memory; where no row is long, csr_spmv_chunk_rows needs no second launch.
 // Source   [MerrillGarland2016], the merge path's balance; differs: entries alone are balanced, and the rows where
-//          chunks begin are kept by the plan. A chunk with many empty rows is walked in strips of 256.
-// Lost     H200, f64 / f32. 128 threads of two loads: LP 37.8 / 34.5 us against 33.8 / 31.2, power law 202 / 186 to
-//          192 / 174. Four entries by one load everywhere: LP 35.4 / 31.8, power law 197 / 181; nowhere: circuit in f32
-//          77 against 72. Six blocks a multiprocessor in place of eight: circuit 115 / 89 against 100 / 72. Values to
-//          the L2 ahead of the wait: nothing. Rows from 32 entries on by a warp: LP +2%, power law -1%, FEM +25%.
+//          chunks begin are kept by the plan. A chunk with many empty rows is walked 256 rows at a time.
+// Tried    docs/lab/cuda_kernels.md.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

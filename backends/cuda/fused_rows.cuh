@@ -82,8 +82,8 @@ __device__ __forceinline__ void add_up_blocks(FusedRows<Y> const& fused, double 
 }
 
 /// Blocks that the device holds at once, and no more than there are groups of rows or room for sums: a fused kernel's
-/// blocks take groups gridDim.x apart. A block waits at its end until its sum is seen: with a block a group that was a
-/// third of a 7-point stencil's time on an H200.
+/// blocks take groups gridDim.x apart. A block waits at its end until its sum is seen, which a block a group would do
+/// too often.
 template <class... Parameters>
 unsigned fused_blocks(void (*kernel)(Parameters...), int threads, std::int64_t rows, std::int64_t groups,
                       char const* name) {

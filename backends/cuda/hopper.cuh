@@ -13,13 +13,6 @@
 
 namespace araia::cuda {
 
-/// `bytes` (a multiple of 16) from global to shared memory, both 16-byte aligned; counted by the barrier.
-__device__ __forceinline__ void bulk_copy(unsigned to, void const* from, int bytes, unsigned barrier) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-               "l"(from), "r"(bytes), "r"(barrier)
-               : "memory");
-}
-
 /// What this thread wrote to shared memory becomes visible to the tensor cores and the copy engine.
 __device__ __forceinline__ void fence_async_proxy() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 

@@ -5,8 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include <araia/detail/formats/pointers.hpp>
-#include <araia/detail/formats/sell_pointers.hpp>
+#include <bit>
 #include <type_traits>
 
 namespace araia::cuda {
@@ -32,30 +31,11 @@ __device__ __forceinline__ A value_once(A const* values, Index k) {
 }
 
 /// The same structure, every entry one.
-template <class A, class Ordinal, class Offset>
-CsrPointers<One, Ordinal, Offset> pattern_of(CsrPointers<A, Ordinal, Offset> const& a) {
-  return {a.rows, a.cols, a.nnz, a.row_offsets, a.col_indices, nullptr, a.row_permutation};
-}
-template <class A, class Ordinal, class Offset>
-SellPointers<One, Ordinal, Offset> pattern_of(SellPointers<A, Ordinal, Offset> const& a) {
-  return {a.rows,
-          a.cols,
-          a.nnz,
-          a.slices,
-          a.slice_height,
-          a.fill,
-          a.block_width,
-          a.slice_rows,
-          a.slice_offsets,
-          a.diagonal_offsets,
-          a.column_offsets,
-          a.diagonals,
-          a.row_lengths,
-          a.col_indices,
-          a.column_words,
-          nullptr,
-          a.stored_mask,
-          a.row_permutation};
+template <template <class...> class Format, class A, class... Rest>
+Format<One, Rest...> pattern_of(Format<A, Rest...> const& a) {
+  auto ones = std::bit_cast<Format<One, Rest...>>(a);  // pointers to the same memory, all of them
+  ones.values = nullptr;
+  return ones;
 }
 
 }  // namespace araia::cuda

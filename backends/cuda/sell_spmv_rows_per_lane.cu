@@ -7,9 +7,7 @@
 //          slots   | 0 1 |  | 2 3 |  | 4 5 | ...   of step t, at slice_offsets[s] + t C + l
 // Traffic  double, int32: 12 B a slot with full columns, 10 with 16-bit ones, 8 on diagonals; some 12 B a slice; x as
 //          gathered; 8 B a row of y (16 B if beta != 0). Shared memory, barriers, atomics: none.
-// Suits    rows of like length inside a slice. Matrix loads leave the caches to x. H200, docs/kernels/cuda_spmv.md:
-//          90 to 99% of the copy rate in f64 and f32; over cuSPARSE's SELL 1.46 to 1.86 times on diagonals, 1.25 on a
-//          random band (16-bit), 1.02 on uniform random columns, which requests bind.
+// Suits    rows of like length inside a slice. Matrix loads leave the caches to x. Measured: docs/kernels/cuda_spmv.md.
 // Padding  and fill are zero, so they are read and added like entries. Only where a sum is not finite is the row summed
 //          again, from what lies within its length and what the mask calls an entry: that is how a NaN or infinity in x
 //          reaches exactly the rows that store its column.
@@ -42,10 +40,8 @@ enum class Storage { diagonals, full, words, mixed };
 template <Storage storage>
 constexpr bool has_diagonals = storage == Storage::diagonals || storage == Storage::mixed;
 
-/// Steps in flight and blocks of threads a multiprocessor at least, which bounds registers: measured on an H200, where
-/// spilled registers cost up to threefold. Diagonals in double: 7-point on 198^3 with 3 steps in 7 blocks of H = 1
-/// takes 155 us and 148 with 7 in 5; of H = 2, 166 with 2 in 8 and 146 with 7 in 3. In float many threads win: 77 us
-/// with 3 in 7, 83 with 7 in 4.
+/// Steps in flight and blocks of threads a multiprocessor at least, which bounds registers: as measured on an H200
+/// (docs/lab/cuda_kernels.md).
 struct Limits {
   int diagonals;
   int columns;

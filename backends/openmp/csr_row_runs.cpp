@@ -36,7 +36,7 @@ class ChunkOfRuns {
       std::int64_t const end = end_of_run(row, last, shift);
       std::int64_t const shared = (end - row - 1) * length(row);
       if (shared >= least_shared_entries) {
-        list_short_stretch(row);
+        list_rows_between(row);
         add_list(row, end, shift);
         out_.shared_entries += shared;
         if (shift == 1) count_diagonals(end - row, shared);
@@ -47,7 +47,7 @@ class ChunkOfRuns {
         ++row;
       }
     }
-    list_short_stretch(last);
+    list_rows_between(last);
     end_diagonals();
     return std::move(out_);
   }
@@ -122,7 +122,7 @@ class ChunkOfRuns {
   }
 
   /// A few rows between runs, as at the ends of grid lines, get a list each.
-  void list_short_stretch(std::int64_t end) {
+  void list_rows_between(std::int64_t end) {
     if (out_.runs.size() < 2 || out_.runs.back().shift != CsrRowRun::own_columns) return;
     std::int64_t const first = out_.runs.back().first_row;
     if (begin(end) - out_.runs.back().first_entry > most_entries_listed) return;

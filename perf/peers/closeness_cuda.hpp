@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 namespace araia::perf {
 

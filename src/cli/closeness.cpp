@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/assembly/assemble.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/graph/closeness.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/on_space.hpp"

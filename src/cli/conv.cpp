@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/detail/formats/arrays.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/npy.hpp>
 #include <araia/nn/conv_check.hpp>
 #include <araia/nn/conv_net.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/number_option.hpp"

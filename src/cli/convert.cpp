@@ -14,10 +14,10 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/detail/formats/type_list.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/container.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/plan/choice.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 

@@ -11,9 +11,9 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/solvers/lobpcg.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/on_space.hpp"

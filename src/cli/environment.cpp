@@ -19,7 +19,7 @@
 #include <omp.h>
 #endif
 
-#include <araia/detail/io/atomic_file.hpp>
+#include "src/io/atomic_file.hpp"
 
 #include "src/cli/cli.hpp"
 

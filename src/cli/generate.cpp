@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/detail/io/escape.hpp>
 #include <araia/generate/matrix.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 

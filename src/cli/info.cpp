@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/Araia_Config.hpp>
-#include <araia/detail/io/escape.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 

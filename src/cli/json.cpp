@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/detail/io/escape.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 

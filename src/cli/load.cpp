@@ -15,10 +15,10 @@
 #include <vector>
 
 #include <araia/detail/assembly/checked.hpp>
-#include <araia/detail/formats/container_entries.hpp>
 #include <araia/detail/formats/type_list.hpp>
 #include <araia/detail/io/memory_limit.hpp>
 #include <araia/io/matrix_market.hpp>
+#include "src/formats/container_entries.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/engine/names.hpp"

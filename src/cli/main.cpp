@@ -14,11 +14,11 @@
 
 #include <araia/Araia_Config.hpp>
 #include <araia/detail/formats/written_out.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/detail/io/memory_limit.hpp>
 #include <araia/generate/matrix.hpp>
 #include <araia/ops/spgemm_options.hpp>
 #include <araia/plan/any_matrix.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/number_option.hpp"

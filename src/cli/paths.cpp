@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
-#include <araia/detail/io/atomic_file.hpp>
-#include <araia/detail/io/escape.hpp>
+#include "src/io/atomic_file.hpp"
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 

@@ -14,8 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include <araia/detail/formats/memory_limit.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/named_kernel.hpp"

@@ -9,9 +9,9 @@
 #include <araia/assembly/assemble.hpp>
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/solvers/cg.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/on_space.hpp"
 #include "src/cli/solve.hpp"

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/epanet.hpp>
 #include <araia/solvers/hydraulics.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/solve.hpp"
 #include "src/io/text_output.hpp"

@@ -17,13 +17,13 @@
 
 #include <araia/detail/formats/conversions.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/formats/container.hpp>
 #include <araia/io/container.hpp>
 #include <araia/io/matrix_market.hpp>
 #include <araia/ops/spgemm.hpp>
 #include <araia/ops/transpose.hpp>
 #include <araia/plan/report.hpp>
+#include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/container.hpp"

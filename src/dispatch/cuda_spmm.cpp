@@ -25,9 +25,9 @@ bool CudaSpmm<T, std::int32_t, F, T, T>::supports(Matrix const& a, DenseMatrix<T
 
 template <class T, class F>
 void CudaSpmm<T, std::int32_t, F, T, T>::spmm(Kokkos::Cuda const& exec, Matrix const& a, T alpha,
-                                              DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c) {
-  cuda::csr_spmm<T, F>(a, alpha, DenseBatch<T const>{b}, beta, DenseBatch<T>{c}, {},
-                       exec.cuda_device_prop().multiProcessorCount, exec.cuda_stream());
+                                              DenseBatch<T const> const& b, T beta, DenseBatch<T> const& c,
+                                              EpiloguePointers<T> const& epilogue) {
+  cuda::csr_spmm(a, alpha, b, beta, c, epilogue, exec.cuda_device_prop().multiProcessorCount, exec.cuda_stream());
 }
 
 template <class T, class F>

@@ -21,9 +21,10 @@ void HostSimd<A, std::int32_t, F, X, Y>::spmv(Csr const& a, Y alpha, DenseVector
 }
 
 template <class A, class F, class X, class Y>
-void HostSimd<A, std::int32_t, F, X, Y>::spmm(Csr const& a, Y alpha, DenseMatrix<X const> const& b, Y beta,
-                                              DenseMatrix<Y> const& c, int threads, host::CsrRowRuns const* runs) {
-  host::csr_spmm(a, alpha, b, beta, c, threads, runs);
+void HostSimd<A, std::int32_t, F, X, Y>::spmm(Csr const& a, Y alpha, DenseBatch<X const> const& b, Y beta,
+                                              DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue, int threads,
+                                              host::CsrRowRuns const* runs) {
+  host::csr_spmm(a, alpha, b, beta, c, epilogue, threads, runs);
 }
 
 template <class A, class F, class X, class Y>

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <type_traits>
 #include <typeindex>
 
 #include <araia/error.hpp>
@@ -240,6 +241,22 @@ std::uint64_t kernel_bytes(Problem const& p, Choice const& c) {
   return kernel && kernel->workspace_bytes ? kernel->workspace_bytes(p) : 0;
 }
 
+namespace {
+
+/// The name of the descriptor whose tuning has this kernel.
+template <class Kernel>
+char const* name_in_list(Kernel kernel) {
+  char const* name = "automatic";
+  auto const look_at = [&]<class D>(std::type_identity<D>) {
+    if constexpr (requires { requires std::is_same_v<std::remove_const_t<decltype(D::tuning.kernel)>, Kernel>; })
+      if (D::tuning.kernel == kernel) name = D::info.name.data();
+  };
+  [&]<class... D>(kernels::List<D...>) { (look_at(std::type_identity<D>()), ...); }(kernels::All{});
+  return name;
+}
+
+}  // namespace
+
 Prices const& prices_of(Machine const& m) {
   if (!m.prices.empty()) {
     auto const& prices = prices_named(m.prices);
@@ -266,3 +283,16 @@ bool araia::writes_workspace(Problem const& problem, Choice const& choice) {
   auto const* const kernel = detail::kernel_of(problem, choice);
   return kernel && kernel->info.writes_workspace;
 }
+
+namespace araia {
+
+char const* kernel_name(CsrSpmvKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(CooSpmvKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(SellSpmvKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(BsrSpmvKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(CsrSpmmKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(SellSpmmKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(BsrSpmmKernel kernel) { return detail::name_in_list(kernel); }
+char const* kernel_name(CsrSddmmKernel kernel) { return detail::name_in_list(kernel); }
+
+}  // namespace araia

@@ -3,13 +3,12 @@
 #pragma once
 // The tuning of a product that a choice stands for. A descriptor of backends/all.hpp whose kernel multiplies one of the
 // formats has
-//   static constexpr ... tuning{}   the tuning struct of the format's product, with the kernel's name
+//   static constexpr ... tuning{}   the tuning struct of the format's product, with the kernel, whose name info says
 // where it has parameters of its own,
 //   static void set(tuning, Choice const&)   takes them
 // and, where the kernel must know more of the matrix,
 //   static void prepare(tuning, Problem const&, Rows const&)   takes it from a RowInspection::Rows, which keeps it
 
-#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -85,8 +84,6 @@ AnyTuning<Desc> tuning_of(Choice const& choice, Prepare const& prepare) {
   bool known = false;
   auto const look_at = [&]<class D>(std::type_identity<D> descriptor) {
     if constexpr (is_tuned<Desc, D>()) {
-      if constexpr (requires { D::tuning.kernel; })
-        static_assert(D::info.name == std::string_view(kernel_name(D::tuning.kernel)), "the tuning names the kernel");
       if (known || D::info.storage != choice.format || D::info.name != choice.kernel) return;
       auto tuning = D::tuning;
       set_parameters(tuning, choice);

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <araia/detail/formats/container_entries.hpp>
 #include <araia/detail/formats/type_list.hpp>
 #include <araia/error.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/plan/choice.hpp>
+#include "src/formats/container_entries.hpp"
 #include "src/io/container_source.hpp"
 #include "src/io/read_matrix_source.hpp"
 #include "src/reason.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "src/formats/container_entries.hpp"
+#include "src/formats/container_entries_of.hpp"
 
 namespace araia::detail {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/generate/matrix.hpp>
+#include "src/generate/patterns.hpp"
 
 #include <araia/detail/assembly/checked.hpp>
 

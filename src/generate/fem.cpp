@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include <araia/detail/generate/patterns.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "src/generate/build_rows.hpp"
 #include "src/generate/numbering.hpp"

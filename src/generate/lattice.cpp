@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "src/generate/build_rows.hpp"
 #include "src/generate/random.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "src/generate/build_rows.hpp"
 #include "src/generate/random.hpp"

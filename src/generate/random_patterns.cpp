@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <araia/detail/generate/patterns.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "src/generate/build_rows.hpp"
 #include "src/generate/random.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include <araia/detail/generate/patterns.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "src/generate/build_rows.hpp"
 #include "src/generate/random.hpp"

@@ -10,7 +10,7 @@
 
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/detail/formats/team_shape.hpp>
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 #include "src/from_host.hpp"
 #include "src/graph/search.hpp"

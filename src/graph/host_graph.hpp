@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <araia/detail/graph/graph_rows.hpp>
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 namespace araia::detail {
 

@@ -19,9 +19,9 @@
 #include <araia/detail/formats/loops.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
 #include <araia/detail/formats/team_shape.hpp>
-#include <araia/detail/kernels/bfs_level_bit_packed.hpp>
 #include <araia/formats/csr.hpp>
 #include <araia/plan/plan.hpp>
+#include "backends/portable/bfs/csr_bit_packed/kernel_impl.hpp"
 
 #include "src/graph/arrays.hpp"
 #include "src/graph/search.hpp"

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <araia/detail/kernels/bfs_operands.hpp>
 #include <araia/graph/closeness_options.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 #include "src/graph/host_graph.hpp"
 

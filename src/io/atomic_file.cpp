@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/detail/io/atomic_file.hpp>
+#include "src/io/atomic_file.hpp"
 #include <araia/error.hpp>
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/epanet.hpp>
+#include "src/io/escape.hpp"
 
 #include <fast_float/fast_float.h>
 

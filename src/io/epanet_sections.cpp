@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What stands in the sections of nodes, links and what refers to them.
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/epanet.hpp>
+#include "src/io/escape.hpp"
 
 #include <algorithm>
 #include <cstdlib>

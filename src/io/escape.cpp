@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/detail/io/escape.hpp>
+#include "src/io/escape.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fortran_records.hpp"
 
-#include <araia/detail/io/escape.hpp>
 #include <araia/error.hpp>
+#include "src/io/escape.hpp"
 
 namespace araia::detail {
 namespace {

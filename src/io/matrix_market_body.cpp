@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "matrix_market_body.hpp"
 
-#include <araia/detail/io/escape.hpp>
 #include <araia/error.hpp>
+#include "src/io/escape.hpp"
 
 #include <algorithm>
 

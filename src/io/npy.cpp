@@ -8,8 +8,8 @@
 #include <memory>
 #include <utility>
 
-#include <araia/detail/io/atomic_file.hpp>
 #include <araia/error.hpp>
+#include "src/io/atomic_file.hpp"
 
 #include "byte_source.hpp"
 

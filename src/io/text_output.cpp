@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "text_output.hpp"
 
-#include <araia/detail/io/atomic_file.hpp>
 #include <araia/error.hpp>
+#include "src/io/atomic_file.hpp"
 
 #include <ostream>
 

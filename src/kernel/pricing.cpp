@@ -184,7 +184,7 @@ double bytes_of_runs(Problem const& p, Footprint const& f) {
   return static_cast<double>(f.bytes) - spared * std::max(0.0, static_cast<double>(p.shared_entries)) * p.ordinal_bytes;
 }
 
-double ell_bytes(Problem const& p, Choice const& c, Machine const& m) {
+double EllInLockStep::matrix_bytes(Problem const& p, Choice const& c, Footprint const&, Machine const& m) {
   double const entry = p.value_bytes + p.ordinal_bytes;
   return ell_slots(p, c, m) * entry +
          static_cast<double>(p.stats.rows) * p.ordinal_bytes * (c.rows_by_length || p.source_permuted ? 2 : 1);
@@ -222,6 +222,43 @@ RowWaste row_waste(Pricing const& a, double lanes) {
 void cover_columns(Pricing const& a, double covered, DeviceTerms& t) {
   t.waste = a.price("waste", 0) * std::max(1.0, std::min(covered, warp_lanes) / a.columns());
   t.chain = a.longest() * a.prices["device/chain"] * std::max(1.0, a.columns() / covered);
+}
+
+double shared_rows_seconds(Pricing const& a, HostTerms const& host) {
+  if (!a.machine.device) return host_seconds(a, host);
+  auto terms = device_terms(a);
+  if (a.problem.operation == OpId::spmm) {
+    cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);
+  } else {
+    double const lanes = lanes_of_row(a.problem, a.choice);
+    terms.waste = row_waste(a, lanes).waste;
+    terms.chain = passes_seconds(a, lanes, a.prices["device/pass"]);
+  }
+  return not_below_padded(a, device_seconds(a, terms), others_over_padded(a));
+}
+
+double lock_step_seconds(Pricing const& a) {
+  if (!a.machine.device) return host_seconds(a, host_terms(a));
+  auto terms = device_terms(a);
+  terms.chain = a.problem.operation == OpId::spmm ? a.longest() * a.prices["device/chain"]
+                                                  : passes_seconds(a, 1, a.prices["device/step"]);
+  return not_below_padded(a, device_seconds(a, terms), others_over_padded(a));
+}
+
+double hyb_seconds(Pricing const& a, double atomics) {
+  double const launches = a.footprint.tail > 0 ? 3 : 1;
+  if (!a.machine.device) {
+    auto terms = host_terms(a);
+    terms.atomics = atomics;
+    terms.launches = launches;
+    return host_seconds(a, terms);
+  }
+  auto terms = device_terms(a);
+  terms.atomics = atomics;
+  terms.launches = a.machine.launch_seconds * launches;
+  if (a.problem.operation == OpId::spmv)
+    terms.chain = std::min(a.longest(), 2 * std::max(1.0, a.problem.stats.mean_length)) * a.prices["device/step"];
+  return not_below_padded(a, device_seconds(a, terms), others_over_padded(a));
 }
 
 double warps_seconds(Pricing const& a) {

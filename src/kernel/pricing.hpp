@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include <araia/detail/extend/pricing.hpp>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <araia/detail/plan/traffic.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 #include "src/kernel/tunings.hpp"
 #include "src/machine/prices.hpp"
 
@@ -84,6 +84,15 @@ struct RowWaste {
 /// SpMM by rows of csr whose lanes cover so many columns: waste and chain.
 void cover_columns(Pricing const& a, double covered, DeviceTerms& t);
 
+/// Of rows of csr, or of a csc transposed, that the lanes of a portable kernel share. \param host  on hosts
+[[nodiscard]] double shared_rows_seconds(Pricing const& a, HostTerms const& host);
+
+/// Of rows that lanes go along in lock step, slot by slot: ell, sell.
+[[nodiscard]] double lock_step_seconds(Pricing const& a);
+
+/// Of a hyb: a lane's row up to the width that most rows fill; then the tail.
+[[nodiscard]] double hyb_seconds(Pricing const& a, double atomics);
+
 /// SpMM with a warp a row or a piece of a Csr that is not packed: seconds of the lanes.
 [[nodiscard]] double warps_seconds(Pricing const& a);
 
@@ -100,8 +109,10 @@ void cover_columns(Pricing const& a, double covered, DeviceTerms& t);
 /// Bytes of a Csr whose kernel does not read the columns of runs.
 [[nodiscard]] double bytes_of_runs(Problem const& p, Footprint const& f);
 
-/// Bytes of an Ell with the slots that neighbours in lock step pass over.
-[[nodiscard]] double ell_bytes(Problem const& p, Choice const& c, Machine const& m);
+/// Base of descriptors of Ell: its bytes with the slots that neighbours in lock step pass over.
+struct EllInLockStep {
+  static double matrix_bytes(Problem const& p, Choice const& c, Footprint const& f, Machine const& m);
+};
 
 /// Columns from which on gathers by 32-bit offsets in bytes do not reach.
 inline constexpr std::int64_t most_gathered_cols = std::int64_t{1} << 29;

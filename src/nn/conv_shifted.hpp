@@ -11,8 +11,8 @@
 
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/detail/formats/team_shape.hpp>
-#include <araia/detail/kernels/shifted_columns.hpp>
 #include <araia/detail/nn/conv_shape.hpp>
+#include "src/kernel/shifted_columns.hpp"
 
 #include "backends/openmp/conv/csr_shifted_columns/kernel.hpp"
 #include "backends/portable/conv/csr_shifted_columns/kernel_impl.hpp"

@@ -9,10 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <araia/detail/io/escape.hpp>
 #include <araia/error.hpp>
 #include "src/engine/names.hpp"
 #include "src/formatted.hpp"
+#include "src/io/escape.hpp"
 #include "src/kernel/choice_parameters.hpp"
 #include "src/storage/info.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/detail/io/escape.hpp>
 #include <araia/error.hpp>
 #include <araia/solvers/hydraulics.hpp>
+#include "src/io/escape.hpp"
 
 #include <algorithm>
 #include <cmath>

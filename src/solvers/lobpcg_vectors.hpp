@@ -8,7 +8,7 @@
 
 #include <araia/detail/formats/loops.hpp>
 #include <araia/detail/formats/pointers.hpp>
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 namespace araia::detail {
 

@@ -108,8 +108,8 @@ ARAIA_TYPED_TEST(CsrCachePanels, HoldsTheBoundOnLayersByItsOwnShapes) {
 ARAIA_TYPED_TEST(CsrCachePanels, BitsDoNotDependOnTheRoomOnTheStack) {
   using X = TypeParam;
   std::size_t const small = std::size_t{320} << 10;
-  on_stack_of(small, [] { EXPECT_FALSE(host::stack_holds(host::cache_panel_scratch_bytes)); });
-  on_stack_of(8 * small, [] { EXPECT_TRUE(host::stack_holds(host::cache_panel_scratch_bytes)); });
+  on_stack_of(small, [] { EXPECT_FALSE(host::stack_holds(host::cache_panel_workspace_bytes)); });
+  on_stack_of(8 * small, [] { EXPECT_TRUE(host::stack_holds(host::cache_panel_workspace_bytes)); });
   auto const pattern = pruned_layer_pattern(613, 700, 0.15);
   ZooMatrix<X, std::int32_t> const m(pattern, true, false, 0);
   auto const packed = host::pack_cache_panels(m.pointers(), *cache_panel_shape_of(pattern, 64, sizeof(X)), 1);

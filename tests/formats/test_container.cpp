@@ -4,7 +4,6 @@
 // That everything else comes back is the round trips' test.
 #include <gtest/gtest.h>
 
-#include <araia/detail/formats/container_entries.hpp>
 #include <araia/detail/formats/csr_to_bcsc.hpp>
 #include <araia/detail/formats/csr_to_bsr.hpp>
 #include <araia/detail/formats/csr_to_csc.hpp>
@@ -17,6 +16,7 @@
 #include <functional>
 #include <limits>
 #include <sstream>
+#include "src/formats/container_entries.hpp"
 
 #include "support/errors.hpp"
 #include "support/formats.hpp"

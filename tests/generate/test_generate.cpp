@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
 #include <araia/generate/matrix.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "generate/checks.hpp"
 

@@ -9,8 +9,8 @@
 #include <map>
 #include <vector>
 
-#include <araia/detail/generate/patterns.hpp>
 #include <araia/error.hpp>
+#include "src/generate/patterns.hpp"
 
 #include "generate/checks.hpp"
 

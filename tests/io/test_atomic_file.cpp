@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <araia/detail/io/atomic_file.hpp>
-#include <araia/detail/io/escape.hpp>
 #include <araia/io/matrix_market.hpp>
+#include "src/io/atomic_file.hpp"
+#include "src/io/escape.hpp"
 
 #include <fcntl.h>
 #include <grp.h>

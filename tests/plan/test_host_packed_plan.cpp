@@ -74,7 +74,7 @@ TEST(HostPackedPlan, OwnsItsPackingAndTakesNewValues) {
     for (auto const& choice : host_packed) {
       auto plan = make_plan(exec, SpmmDesc{.columns = columns}, A, {.deterministic = true, .choice = choice});
       EXPECT_EQ(storage_label(plan.choice()),
-                choice == by_copied_columns ? "csr with strips of B" : "csr packed for cache_panels");
+                choice == by_copied_columns ? "csr with panels of B" : "csr packed for cache_panels");
       auto const& winner = plan.report().winner();
       EXPECT_TRUE(winner.footprint.exact);
       EXPECT_EQ(winner.bytes, plan.bytes());

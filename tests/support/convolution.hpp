@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <araia/detail/kernels/shifted_columns.hpp>
 #include <araia/detail/nn/conv_shape.hpp>
 #include <araia/detail/nn/conv_weights.hpp>
 #include <araia/nn/conv_options.hpp>
+#include "src/kernel/shifted_columns.hpp"
 
 namespace araia::test {
 

@@ -37,12 +37,6 @@ std::vector<T> to_host(Kokkos::Cuda const& exec, T const* data, std::int64_t siz
   return host;
 }
 
-/// `host` outlives the copy.
-template <class T>
-void to_device(Kokkos::Cuda const& exec, T* device, std::vector<T> const& host) {
-  detail::copy_array(exec, CudaArray<T>(device, host.size()), HostArray<T const>(host.data(), host.size()));
-}
-
 inline int multiprocessors(Kokkos::Cuda const& exec) { return exec.cuda_device_prop().multiProcessorCount; }
 inline int host_threads() { return Kokkos::DefaultHostExecutionSpace().concurrency(); }
 
@@ -73,30 +67,17 @@ class HostCsr {
   CsrPointers<Scalar, std::int32_t, Offset> pointers_;
 };
 
-/// Adds to the arrays of a packing.
-class PackedUpload {
- public:
-  PackedUpload(Kokkos::Cuda const& exec, DeviceArrays& to) : exec_(exec), to_(to) {}
-
-  void* allocate(std::string const& name, std::size_t size) {
-    return to_.make<char>(exec_, std::string(prefix) + name, static_cast<std::int64_t>(size));
-  }
-  /// A copy of `host`, which outlives the work of exec.
-  template <class T>
-  T* put(std::string const& name, std::vector<T> const& host) {
-    return to_.put(exec_, std::string(prefix) + name, host);
-  }
-  /// \param records  on the device
-  RowStreamPointers streams(RowStreams const& p, std::uint32_t const* records) {
-    return {p.rows, p.cols, p.groups, p.chunks, put("row_order", p.row_order), put("stream_offsets", p.stream_offsets),
-            records};
-  }
-
- private:
-  static constexpr char const* prefix = "araia::spmm::packed::";
-  Kokkos::Cuda const& exec_;
-  DeviceArrays& to_;
-};
+/// The same streams on the device. \param records  there
+inline RowStreamPointers streams_of(Kokkos::Cuda const& exec, DeviceArrays& to, RowStreams const& p,
+                                    std::uint32_t const* records) {
+  return {p.rows,
+          p.cols,
+          p.groups,
+          p.chunks,
+          to.put(exec, "row_order", p.row_order),
+          to.put(exec, "stream_offsets", p.stream_offsets),
+          records};
+}
 
 /// The array of a packing that holds its values: words of which some are.
 template <class Packing>
@@ -132,7 +113,7 @@ class PackedCode;
 /// What they have unless they say otherwise. Each has beside it
 ///   PackedCode(choice, BindOptions const&)    of the descriptor's rule
 ///   auto pack(host, keep_sources) const    the packing, in host memory; `host` is a CsrPointers
-///   void place(to, packing, words)         brings the rest of it to the device by a PackedUpload; its words are there
+///   void place(exec, to, packing, words)   brings the rest of it to the device's arrays `to`; its words are there
 ///   void run(at, alpha, b, beta, c, epilogue) const    of an item, or of a batch; `at` is a PackedBound::Place
 struct PackedDefaults {
   /// Are sums that are not finite made again, entry by entry, from the structure of A, which is shared, and a copy of
@@ -211,7 +192,8 @@ class PackedBound final : public Own {
       auto const packing = kernel_.pack(host.pointers(), false);
       auto const& words = words_of(packing);
       using Word = typename std::decay_t<decltype(words)>::value_type;
-      to_device(exec, reinterpret_cast<Word*>(stored_), words);
+      detail::copy_array(exec, CudaArray<Word>(reinterpret_cast<Word*>(stored_), words.size()),
+                         HostArray<Word const>(words.data(), words.size()));
       exec.fence("araia::spmm::packed: the values on the device");
     }
     keep_exact(exec, a);
@@ -244,26 +226,25 @@ class PackedBound final : public Own {
     std::uint64_t const needed =
         packing.bytes() + kernel_.workspace_bytes(packing) + packing.sources.size() * sizeof(std::int32_t) + exact;
     detail::require_memory(("araia::spmm::packed: " + std::string(Descriptor::info.name)).c_str(), needed, limit);
-    PackedUpload to(exec, arrays_);
-    auto* const words = to.put("values", host);
+    auto* const words = arrays_.put(exec, "values", host);
     stored_ = reinterpret_cast<Scalar*>(words);
     slots_ = static_cast<std::int64_t>(host.size());
-    kernel_.place(to, packing, words);
-    if (!packing.sources.empty()) sources_ = to.put("sources", packing.sources);
+    kernel_.place(exec, arrays_, packing, words);
+    if (!packing.sources.empty()) sources_ = arrays_.put(exec, "sources", packing.sources);
     exec.fence("araia::spmm::packed: the packing on the device");
   }
 
   void keep_exact(Kokkos::Cuda const& exec, Pointers const& a) {
     if (!Kernel::sums_again || !a.values) return;
     auto const size = static_cast<std::size_t>(a.nnz);
-    if (!exact_) exact_ = static_cast<Scalar*>(PackedUpload(exec, arrays_).allocate("exact", size * sizeof(Scalar)));
+    if (!exact_) exact_ = arrays_.make<Scalar>(exec, "exact", a.nnz);
     detail::copy_array(exec, CudaArray<Scalar>(exact_, size), CudaArray<Scalar const>(a.values, size));
   }
 
   Source structure_;
   std::int64_t columns_;  // of B and C
   Kernel kernel_;
-  DeviceArrays arrays_;
+  DeviceArrays arrays_{"araia::spmm::packed::"};
   Scalar* stored_ = nullptr;  // words of which some are values
   std::int64_t slots_ = 0;
   std::int32_t const* sources_ = nullptr;
@@ -283,7 +264,7 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
   problem.shared_bytes = device.sharedMemPerBlockOptin;
   problem.precision = options.precision;
   problem.cache_bytes = device.l2CacheSize;
-  if (auto const choice = choose<Descriptor>(problem))
+  if (auto const choice = Descriptor::choose(problem))
     return std::make_shared<PackedBound<Descriptor, Own, Source>>(exec, source, *choice, options);
   throw Error(ErrorKind::unsupported, "araia::spmm::packed: kernel " + std::string(Descriptor::info.name) +
                                           " does not run " + std::to_string(problem.columns) + " columns in " +

@@ -4,22 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 
-#include "backends/all.hpp"
+#include "backends/cuda/spmm/csr_padded_rows/descriptor.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/machine/prices.hpp"
 
 namespace araia::cuda {
-namespace {
-
-template <class Use, class... Kernel>
-void for_kernels(kernels::List<Kernel...>, Use const& use) {
-  (use.template operator()<Kernel>(), ...);
-}
-
-}  // namespace
 
 std::optional<SpmmProblem> packed_problem(Problem const& p, Machine const& m) {
   if (!m.device || p.operation != OpId::spmm || !p.cuda_kernels || transposes(p.op)) return {};
@@ -44,25 +35,12 @@ std::optional<SpmmProblem> packed_problem(Problem const& p, Machine const& m) {
   return problem;
 }
 
-double least_packed_seconds(SpmmProblem const& p) {
-  double least = std::numeric_limits<double>::infinity();
-  for_kernels(kernels::All{}, [&]<class One>() {
-    if constexpr (requires { One::choose(p)->seconds; })
-      if (auto const made = One::choose(p)) least = std::min(least, made->seconds);
-  });
-  return least;
-}
-
 std::optional<double> least_seconds_of_rows(Problem const& p, Machine const& m) {
-  std::optional<double> seconds;
-  for_kernels(kernels::All{}, [&]<class One>() {
-    if constexpr (requires { One::bounds_rows; }) {
-      auto const name = std::string(One::info.storage) + '/' + std::string(One::info.name);
-      if (std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end()) return;
-      if (auto const problem = packed_problem(p, m)) seconds = One::choose(*problem)->seconds;
-    }
-  });
-  return seconds;
+  using PaddedRows = kernels::CsrPaddedRowsSpmm;
+  auto const name = std::string(PaddedRows::info.storage) + '/' + std::string(PaddedRows::info.name);
+  if (std::find(p.bound.begin(), p.bound.end(), name) == p.bound.end()) return {};
+  auto const problem = packed_problem(p, m);
+  return problem ? std::optional<double>(PaddedRows::choose(*problem)->seconds) : std::nullopt;
 }
 
 bool is_measured(Machine const& m) { return m.prices.empty() || !detail::prices_named(m.prices).empty(); }

@@ -3,7 +3,6 @@
 #pragma once
 // What descriptors of kernels that pack a Csr for SpMM on CUDA share.
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,30 +14,11 @@
 
 namespace araia::cuda {
 
-/// Does the kernel's rule take the least seconds of the other packings, beside which it was measured?
-template <class Descriptor>
-concept PricedBesideOthers = requires(SpmmProblem const& p) {
-  Descriptor::choose(p, 0.0)->seconds;
-};
-
-/// The kernel's shape and the seconds of a product with B and C row-major, by its own rule; nothing where it does not
-/// run the product.
-template <class Descriptor>
-[[nodiscard]] auto choose(SpmmProblem const& p, double of_others = std::numeric_limits<double>::infinity()) {
-  if constexpr (PricedBesideOthers<Descriptor>)
-    return Descriptor::choose(p, of_others);
-  else
-    return Descriptor::choose(p);
-}
-
 /// The product as rules see it; nothing where no packing of CUDA runs it.
 [[nodiscard]] std::optional<SpmmProblem> packed_problem(Problem const& p, Machine const& m);
 
-/// The least seconds of the packings of backends/all.hpp whose rules do not look at others.
-[[nodiscard]] double least_packed_seconds(SpmmProblem const& p);
-
-/// Seconds that no kernel undercuts that reads B row by row, as Csr does: those of the packing that says so of itself
-/// (bounds_rows). Nothing where it is not bound.
+/// Seconds that no kernel undercuts that reads B row by row, as Csr does: those of padded rows. Nothing where they are
+/// not bound.
 [[nodiscard]] std::optional<double> least_seconds_of_rows(Problem const& p, Machine const& m);
 
 /// Were the rules of CUDA measured on such a machine?
@@ -59,18 +39,15 @@ std::shared_ptr<Own> bind_packed(Exec const& exec, Source const& source, Options
 
 /// Descriptors say what is their own: their rule (choose), the bytes of a packing without padding (packed_bytes), and
 /// the seconds that one thread packs (thread_seconds): fits to matrices of 512 to 8192 rows, 0.6 to 0.98 sparse, on two
-/// cores of Emerald Rapids, within 20%.
+/// cores of Emerald Rapids.
 template <class Descriptor, class Scalars = detail::Reals>
-struct PackedKernel {
+struct PackedKernel : detail::ProposedAsIs<Descriptor> {
   using scalars = Scalars;
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = std::string(Descriptor::info.storage), .kernel = std::string(Descriptor::info.name)});
-  }
   static std::string refuse(Problem const& p, Choice const&, Machine const& m) {
     auto const problem = packed_problem(p, m);
-    return problem && cuda::choose<Descriptor>(*problem) ? detail::why_too_many_entries(p, Descriptor::info)
-                                                         : detail::why_not_packed(p, Descriptor::info);
+    return problem && Descriptor::choose(*problem) ? detail::why_too_many_entries(p, Descriptor::info)
+                                                   : detail::why_not_packed(p, Descriptor::info);
   }
   static Footprint footprint(Problem const& p, Choice const&) {
     return {.bytes = Descriptor::packed_bytes(p), .slots = p.stats.nnz};
@@ -78,9 +55,7 @@ struct PackedKernel {
   static double seconds(Pricing const& a) {
     auto const problem = packed_problem(a.problem, a.machine);
     if (!problem) return 0;
-    double of_others = 0;
-    if constexpr (PricedBesideOthers<Descriptor>) of_others = least_packed_seconds(*problem);
-    auto const made = cuda::choose<Descriptor>(*problem, of_others);
+    auto const made = Descriptor::choose(*problem);
     return made ? detail::rule_seconds(a, made->seconds) : 0;
   }
   static double conversion_seconds(Problem const& p, Machine const& m) {

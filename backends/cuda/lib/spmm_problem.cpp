@@ -3,7 +3,7 @@
 #include "backends/cuda/lib/spmm_problem.hpp"
 
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 
 namespace araia::cuda {
 namespace {

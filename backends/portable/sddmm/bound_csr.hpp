@@ -9,6 +9,7 @@
 
 #include <araia/detail/dispatch/sddmm.hpp>
 #include <araia/detail/kernels/sddmm_tuning.hpp>
+#include <araia/plan/choice.hpp>
 
 namespace araia::detail {
 
@@ -37,11 +38,18 @@ class CsrSampled final : public Bound {
   bool conjugate_;
 };
 
-/// \param options  BindOptions
-template <class Bound, class Exec, class Source, class Options>
-std::shared_ptr<Bound> bind_csr_sampled(Source const& source, CsrSddmmTuning const& tuning, Options const& options,
-                                        CsrSddmmKernel twin) {
-  return std::make_shared<CsrSampled<Bound, Exec, Source>>(source, tuning, twin, conjugates(options.op));
-}
+/// Base of descriptors of kernels that multiply a Csr as it lies: binds their tuning, with the parameters of the
+/// choice.
+template <class Descriptor, CsrSddmmKernel twin = CsrSddmmKernel::equal_chunks>
+struct SampledAsItLies {
+  template <class Bound, class Exec, class Source, class Options>
+  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const& choice, Options const& options) {
+    auto tuning = Descriptor::tuning;
+    tuning.entries_per_thread = choice.entries;
+    tuning.team_size = choice.team_size;
+    tuning.vector_length = choice.vector_length;
+    return std::make_shared<CsrSampled<Bound, Exec, Source>>(source, tuning, twin, conjugates(options.op));
+  }
+};
 
 }  // namespace araia::detail

@@ -340,9 +340,9 @@ class Plan {
   /// \throws araia::Error unsupported after release_source; resource_limit for operands beyond half of the memory
   [[nodiscard]] VerifyReport verify(Exec const& exec) const { return to_run(exec, "araia::Plan::verify").verify(exec); }
 
-  /// Lets go of the source matrix where the plan runs a format of its own; csr and csr with strips run on the source.
-  /// Arrays that the application holds behind unmanaged Views, and indices of another type than plans have, may be read
-  /// as long as the plan lives: packed kernels of SpMM look up rows and columns there.
+  /// Lets go of the source matrix where the plan runs a format of its own; csr and csr/copied_columns run on the
+  /// source. Arrays that the application holds behind unmanaged Views, and indices of another type than plans have, may
+  /// be read as long as the plan lives: packed kernels of SpMM look up rows and columns there.
   void release_source() {
     if (!body().release_source()) return;
     state_->order.reset();

@@ -89,21 +89,20 @@ inline constexpr Price h200[] = {
     {"device/step", 0.1e-6},        // steps of a lane's own row overlap
     {"device/atomic", 1.0 / 60e9},  // seconds, device-wide
     {"device/gather", 1.0 / 150e9},
-    // A gather that goes to the L2 is a request there as 64 bytes of the matrix are: within 1% for three precisions.
+    // A gather that goes to the L2 is a request there as 64 bytes of the matrix are.
     {"device/request", 1.0 / 158e9},
     {"device/request_bytes", 64},
     {"device/chain", 8e-9},  // SpMM: seconds an entry of one row's serial chain
     // SpMM of the portable kernels, whose lanes have a column each: seconds of a lane for an entry and for a row,
-    // device-wide; a pass takes 1, 2, 4, ... or 32 columns. 7- and 27-point stencils by 1 to 33 columns of f32 and f64:
-    // within 30%; for several columns a lane it is a guess.
+    // device-wide; a pass takes 1, 2, 4, ... or 32 columns. Fits to 7- and 27-point stencils by 1 to 33 columns of f32
+    // and f64; for several columns a lane it is a guess.
     {"device/lane_entry", 0.65e-12},
     {"device/lane_row", 12e-12},
     {"device/padded_lanes", 1.3},     // of storages other than csr and csc
     {"device/least_lanes", 5},        // an entry of csr and csc: fewer read entries of rows that lie apart
     {"device/lanes_of_double", 1.4},  // an H100
     // SpMM by a warp a row or a chunk: seconds of a row and an entry by no column, and of each byte of B's rows more.
-    // Within a third of H100 and H200, 7- and 27-point stencils by 8 to 128 columns: rows wait for memory in turn,
-    // entries for L1.
+    // Fits to 7- and 27-point stencils by 8 to 128 columns: rows wait for memory in turn, entries for L1.
     {"device/warp_row", 0.33e-9},
     {"device/warp_row_byte", 1.2e-12},
     {"device/warp_entry", 3e-12},

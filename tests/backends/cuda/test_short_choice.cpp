@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
 #include <bit>
 #include <cstdint>
 #include <utility>
+#include "backends/cuda/lib/short_rows.hpp"
 
 #include "backends/cuda/csr_spmm_short_rows.hpp"
 #include "backends/cuda/packing_prices.hpp"

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 namespace araia::cuda::bfs {
 

@@ -235,7 +235,6 @@ class Packer {
   }
 
   void find_halos() {
-    std::vector<std::vector<Index>> long_columns(at(shape_.cluster));  // of a long row, by owner
     for (int block = 0; block < shape_.cluster; ++block) {
       Block& b = blocks_[at(block)];
       for (Index const row : b.places)

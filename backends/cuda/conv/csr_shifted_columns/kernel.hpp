@@ -5,8 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/detail/kernels/shifted_columns.hpp>
 #include <cstdint>
+#include "src/kernel/shifted_columns.hpp"
 
 #include "backends/cuda/conv/csr_shifted_columns/packing.hpp"
 

@@ -12,11 +12,11 @@
 // A record holds two entries of a row, each the byte in the slot where its stretch begins, and its value. A warp's
 // records stand row after row; a row of an odd number ends in half a record.
 
-#include <araia/detail/kernels/shifted_columns.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+#include "src/kernel/shifted_columns.hpp"
 
 namespace araia::cuda::shifted_columns {
 

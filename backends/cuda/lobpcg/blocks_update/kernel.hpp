@@ -6,8 +6,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <cstddef>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 namespace araia::cuda::lobpcg {
 

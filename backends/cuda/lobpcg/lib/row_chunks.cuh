@@ -5,11 +5,11 @@
 // cp.async while earlier ones are worked on.
 
 #include <algorithm>
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <araia/error.hpp>
 #include <cstdint>
 #include <string>
 #include <utility>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/shared_memory.hpp"

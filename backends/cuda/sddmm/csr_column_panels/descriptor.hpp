@@ -19,13 +19,15 @@
 
 namespace araia::kernels {
 
-struct CsrColumnPanelsSddmm {
+struct CsrColumnPanelsSddmm : detail::ProposedAsIs<CsrColumnPanelsSddmm>,
+                              detail::SampledAsItLies<CsrColumnPanelsSddmm, CsrSddmmKernel::row_parts> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "column_panels",
                                    .runs = Runs::by_cuda,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSddmmTuning tuning{.kernel = CsrSddmmKernel::column_panels};
 
   static std::string refuse(Problem const& p, Choice const&) {
     if (!p.b_by_rows) return "column_panels: rows of X and Y are not contiguous";
@@ -35,9 +37,7 @@ struct CsrColumnPanelsSddmm {
     return detail::formatted("column_panels: rows of X and Y have {} bytes, expected a multiple of {} up to {}", bytes,
                              load, load * cuda::most_panel_loads);
   }
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "column_panels"});
-  }
+
   /// Panels and rows of X, which wait for each other, and then the entries.
   static double seconds(Pricing const& a) {
     auto const& s = a.problem.stats;
@@ -47,12 +47,6 @@ struct CsrColumnPanelsSddmm {
     return a.machine.launch_seconds +
            std::max(detail::memory_seconds(a.traffic.bytes(), a.machine) * a.price("waste", 1),
                     panels * a.price("panel_byte", 0) + a.nnz() * entry);
-  }
-
-  template <class Bound, class Exec, class Source, class Options>
-  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const&, Options const& options) {
-    return detail::bind_csr_sampled<Bound, Exec>(source, {.kernel = CsrSddmmKernel::column_panels}, options,
-                                                 CsrSddmmKernel::row_parts);
   }
 
  private:

@@ -13,11 +13,9 @@
 //          read from memory.
 // Traffic  an entry: 4 B of column, k scalars of Y from shared memory (without conflicts: eight lanes read 128
 //          neighbouring bytes), the value; a block: its panel, a row of X for each of its rows.
-// Tried    four lanes a search, with four reads at once in place of two steps in a row: 1.04 to 1.12 of the time, as
-//          searches then wait for lanes.
+// Tried    docs/lab/cuda_kernels.md.
 // Suits    Y of some megabytes, rows of some entries in each panel: pruned networks. L1 cannot do the same: a miss
-// takes
-//          registers for as long as it takes.
+//          takes registers for as long as it takes.
 
 #include <cuda_pipeline_primitives.h>
 #include <araia/detail/formats/type_list.hpp>

@@ -14,28 +14,20 @@
 
 namespace araia::kernels {
 
-struct CsrRowPartsSddmm {
+struct CsrRowPartsSddmm : detail::ProposedAsIs<CsrRowPartsSddmm>, detail::SampledAsItLies<CsrRowPartsSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "row_parts",
                                    .runs = Runs::by_cuda,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSddmmTuning tuning{.kernel = CsrSddmmKernel::row_parts};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "row_parts"});
-  }
   /// Of an entry, its row of Y from the caches; or of memory, where that is slower.
   static double seconds(Pricing const& a) {
     double const entry = a.price("entry", 0) + a.columns() * a.problem.x_bytes * a.price("byte", 0);
     return a.machine.launch_seconds +
            std::max(detail::memory_seconds(a.traffic.bytes(), a.machine) * a.price("waste", 1), a.nnz() * entry);
-  }
-
-  template <class Bound, class Exec, class Source, class Options>
-  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const&, Options const& options) {
-    return detail::bind_csr_sampled<Bound, Exec>(source, {.kernel = CsrSddmmKernel::row_parts}, options,
-                                                 CsrSddmmKernel::equal_chunks);
   }
 };
 

@@ -14,8 +14,7 @@
 // Traffic  an entry: 4 B of column, k scalars of Y from L1 or L2, the value; a row and part: k scalars of X.
 // Registers 64, so 32 warps an SM; no shared memory, no barriers. Long rows need none of their own: nothing is added
 //          up across warps.
-// Tried    eight loads in flight a lane: 1.0 to 1.25 of the time, as they spill or cost warps. All of a batch's rows of
-//          Y unrolled: spills up to 1500 B. Eight lanes with 4 loads each in place of 16 with 2: 1.1 to 1.15.
+// Tried    docs/lab/cuda_kernels.md.
 
 #include <araia/detail/formats/type_list.hpp>
 

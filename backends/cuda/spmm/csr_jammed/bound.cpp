@@ -18,8 +18,8 @@ class PackedCode<kernels::CsrJammedSpmm, float> : public PackedDefaults {
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
     return jam_packing(host, shape_, host_threads(), keep_sources);
   }
-  void place(PackedUpload& to, JamPacking const& p, std::uint32_t* words) {
-    jam_ = {to.streams(p, words), p.shape, to.put("counts", p.counts)};
+  void place(Kokkos::Cuda const& exec, DeviceArrays& to, JamPacking const& p, std::uint32_t* words) {
+    jam_ = {streams_of(exec, to, p, words), p.shape, to.put(exec, "counts", p.counts)};
   }
   template <class Place>
   void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,

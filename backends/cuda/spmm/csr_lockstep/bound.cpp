@@ -22,9 +22,9 @@ class PackedCode<kernels::CsrLockstepSpmm, float> : public PackedDefaults {
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
     return lockstep_packing(host, shape_, host_threads(), keep_sources);
   }
-  void place(PackedUpload& to, LockstepPacking const& p, std::uint32_t* words) {
+  void place(Kokkos::Cuda const& exec, DeviceArrays& to, LockstepPacking const& p, std::uint32_t* words) {
     texture_ = RecordTexture(words, static_cast<std::int64_t>(p.records.size() / 4));
-    lockstep_ = {to.streams(p, words), p.shape, p.stages, to.put("events", p.events), texture_.get()};
+    lockstep_ = {streams_of(exec, to, p, words), p.shape, p.stages, to.put(exec, "events", p.events), texture_.get()};
   }
   template <class Place>
   void run(Place const& at, float alpha, DenseMatrix<float const> const& b, float beta, DenseMatrix<float> const& c,

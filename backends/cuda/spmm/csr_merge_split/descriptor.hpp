@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Code: backends/cuda/csr_spmm_merge_split.cu. Test: tests/backends/cuda/test_csr_merge_cuda.cpp.
-// Price: include/araia/detail/kernels/short_rows.hpp.
+// Price: backends/cuda/lib/short_rows.hpp.
 
 #include <algorithm>
 #include <cstdint>
 
 #include <araia/detail/kernels/csr_partition.hpp>
-#include <araia/detail/kernels/short_rows.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
 namespace araia::kernels {
 
-struct CsrMergeSplitSpmm {
+struct CsrMergeSplitSpmm : detail::ProposedAsIs<CsrMergeSplitSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "merge_split",
@@ -27,9 +27,6 @@ struct CsrMergeSplitSpmm {
     t.partition = rows.partition(t.kernel);
   }
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "merge_split"});
-  }
   /// The first row of each piece, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_spmm_partition_bytes(p.stats.rows, p.stats.nnz, std::max<std::int64_t>(1, p.columns), p.y_bytes);

@@ -17,12 +17,12 @@ class PackedCode<kernels::CsrPaddedRowsSpmm, Scalar> : public PackedDefaults {
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
     return padded_rows(host, keep_sources);
   }
-  void place(PackedUpload& to, PaddedRows<Scalar> const& p, Scalar* words) {
+  void place(Kokkos::Cuda const& exec, DeviceArrays& to, PaddedRows<Scalar> const& p, Scalar* words) {
     rows_.rows = p.rows;
     rows_.cols = p.cols;
     rows_.nnz = p.nnz;
-    rows_.row_offsets = to.put("row_offsets", p.row_offsets);
-    rows_.col_indices = to.put("col_indices", p.col_indices);
+    rows_.row_offsets = to.put(exec, "row_offsets", p.row_offsets);
+    rows_.col_indices = to.put(exec, "col_indices", p.col_indices);
     rows_.values = words;
   }
   template <class Place>

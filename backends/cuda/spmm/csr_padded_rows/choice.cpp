@@ -7,7 +7,7 @@
 namespace araia::cuda {
 
 std::optional<PaddedRowsChoice> choose_padded_rows(SpmmProblem const& p) {
-  constexpr double over_least = 1.05;  // of what short rows take packed in any way: measured at 1.2 to 2.5
+  constexpr double over_least = 1.05;  // of what short rows take packed in any way, at least
   double seconds = warp_per_row_time(p) * microsecond;
   // Fewer rows are under way all at once.
   bool const rows_wait = p.rows > std::int64_t{padded_warps_resident} * p.multiprocessors;

@@ -22,7 +22,6 @@ struct CsrPaddedRowsSpmm : cuda::PackedKernel<CsrPaddedRowsSpmm> {
                                    .cuda_alone = true,
                                    .packing = " packed for padded_rows"};
 
-  static constexpr bool bounds_rows = true;
   static auto choose(cuda::SpmmProblem const& p) { return cuda::choose_padded_rows(p); }
 
   static std::uint64_t packed_bytes(Problem const& p) {

@@ -27,7 +27,7 @@ class PackedCode<kernels::CsrRowGroupsSpmm, Scalar> : public PackedDefaults {
   [[nodiscard]] std::size_t workspace_bytes(GroupPacking<Scalar> const& p) const {
     return static_cast<std::size_t>(p.workspace_rows * columns_) * sizeof(Scalar);
   }
-  void place(PackedUpload& to, GroupPacking<Scalar> const& p, Scalar* words) {
+  void place(Kokkos::Cuda const& exec, DeviceArrays& to, GroupPacking<Scalar> const& p, Scalar* words) {
     groups_ = {p.rows,
                p.cols,
                p.shape,
@@ -35,13 +35,13 @@ class PackedCode<kernels::CsrRowGroupsSpmm, Scalar> : public PackedDefaults {
                p.slice_offsets.back(),
                static_cast<std::int64_t>(p.cut_rows.size()),
                p.most_segments(),
-               to.put("run_offsets", p.run_offsets),
-               to.put("slice_offsets", p.slice_offsets),
-               to.put("row_order", p.row_order),
-               to.put("col_indices", p.col_indices),
+               to.put(exec, "run_offsets", p.run_offsets),
+               to.put(exec, "slice_offsets", p.slice_offsets),
+               to.put(exec, "row_order", p.row_order),
+               to.put(exec, "col_indices", p.col_indices),
                words,
-               to.put("cut_rows", p.cut_rows)};
-    workspace_ = static_cast<Scalar*>(to.allocate("workspace", workspace_bytes(p)));
+               to.put(exec, "cut_rows", p.cut_rows)};
+    workspace_ = to.make<Scalar>(exec, "workspace", p.workspace_rows * columns_);
   }
   template <class Place>
   void run(Place const& at, Scalar alpha, DenseMatrix<Scalar const> const& b, Scalar beta, DenseMatrix<Scalar> const& c,

@@ -41,7 +41,6 @@ struct RowGroupsPrice {
 };
 
 /// By what is known before packing; the shape is choose_groups', from the rows themselves.
-/// \param of_others  seconds of the fastest other packing, which row groups undercut where they were measured to
-std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p, double of_others);
+std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p);
 
 }  // namespace araia::cuda

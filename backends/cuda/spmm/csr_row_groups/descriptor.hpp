@@ -23,7 +23,7 @@ struct CsrRowGroupsSpmm : cuda::PackedKernel<CsrRowGroupsSpmm> {
                                    .cuda_alone = true,
                                    .packing = " packed for row_groups"};
 
-  static auto choose(cuda::SpmmProblem const& p, double of_others) { return cuda::price_row_groups(p, of_others); }
+  static auto choose(cuda::SpmmProblem const& p) { return cuda::price_row_groups(p); }
 
   /// Its own values, and A's for sums that are made again.
   static std::uint64_t packed_bytes(Problem const& p) {

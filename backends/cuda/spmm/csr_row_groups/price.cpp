@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <araia/detail/kernels/short_rows.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 
 #include "backends/cuda/spmm/csr_row_groups/choice.hpp"
 
@@ -41,10 +41,10 @@ constexpr double groups_over_longer_rows = 0.95;
 constexpr std::int64_t bytes_of_single_rows = 64;  // of C; by fewer groups go before
 constexpr double cache_of_single_rows = 0.85;      // of L2, that B fills at most
 
-// Beside other packings, whose prices are those of dense layers.
+// Beside padded rows, whose price is that of dense layers.
 constexpr std::int64_t columns_in_blocks = 128;
 constexpr double beyond_cache = 30e6;   // bytes of A, B and C
-constexpr double groups_beyond = 0.95;  // of the least of the others
+constexpr double groups_beyond = 0.95;  // of a warp a row, rows padded
 
 bool pays_in_fours(SpmmProblem const& p) { return groups_of_four_pay(p.shared, p.scalar_bytes); }
 
@@ -70,7 +70,7 @@ double tile_bytes_of_row(SpmmProblem const& p, GroupChoice const& groups) {
 }
 
 bool fills_tiles(SpmmProblem const& p, GroupChoice const& groups) {
-  constexpr double tiles_over_row = 1.2;  // measured at 1.97
+  constexpr double tiles_over_row = 1.2;  // bytes
   return tile_bytes_of_row(p, groups) <= tiles_over_row * static_cast<double>(p.row_bytes());
 }
 
@@ -141,12 +141,12 @@ bool single_rows_go_unpacked(SpmmProblem const& p) {
 
 }  // namespace
 
-std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p, double of_others) {
+std::optional<RowGroupsPrice> price_row_groups(SpmmProblem const& p) {
   if (p.nnz == 0) return {};
   GroupChoice const groups = likely_groups(p);
   double seconds = groups_time(p, groups) * microsecond;
   bool const wastes = wastes_tiles(p, groups);
-  if (is_ahead(p) && !wastes) seconds = std::min(seconds, groups_beyond * of_others);
+  if (is_ahead(p) && !wastes) seconds = std::min(seconds, groups_beyond * warp_per_row_time(p) * microsecond);
   if (!detail::has_sparse_short_rows(p.rows, p.cols, p.nnz, p.row_bytes())) return RowGroupsPrice{seconds};
   if (goes_unpacked(p) || single_rows_go_unpacked(p))
     return RowGroupsPrice{std::max(seconds, least_of_packed_short_rows(p))};

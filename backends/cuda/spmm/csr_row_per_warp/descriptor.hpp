@@ -3,25 +3,22 @@
 #pragma once
 // Code: backends/cuda/csr_spmm_row_per_warp.cu, backends/cuda/csr_spmm_short_rows.cu.
 // Test: tests/backends/cuda/test_spmm_cuda.cpp, tests/backends/cuda/test_short_rows_cuda.cpp.
-// Price: include/araia/detail/kernels/short_rows.hpp, backends/cuda/csr_short_choice.cpp,
+// Price: backends/cuda/lib/short_rows.hpp, backends/cuda/csr_short_choice.cpp,
 // backends/cuda/lib/csr_spmm_row_tuning.cpp.
 
 #include <algorithm>
 
-#include <araia/detail/kernels/short_rows.hpp>
+#include "backends/cuda/lib/short_rows.hpp"
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
 namespace araia::kernels {
 
-struct CsrRowPerWarpSpmm {
+struct CsrRowPerWarpSpmm : detail::ProposedAsIs<CsrRowPerWarpSpmm> {
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "csr", .name = "row_per_warp", .runs = Runs::by_cuda};
   static constexpr CsrSpmmTuning tuning{.kernel = CsrSpmmKernel::row_per_warp};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "row_per_warp"});
-  }
   /// Rows are short and share warps.
   static bool shares_warps(Problem const& p) {
     return detail::has_short_rows(p.stats.rows, p.stats.cols, p.stats.nnz, p.columns * p.y_bytes);

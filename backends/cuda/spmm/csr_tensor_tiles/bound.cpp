@@ -19,15 +19,15 @@ class PackedCode<kernels::CsrTensorTilesSpmm, float> : public PackedDefaults {
   [[nodiscard]] auto pack(Host const& host, bool keep_sources) const {
     return tile_packing(host, host_threads(), keep_sources);
   }
-  void place(PackedUpload& to, TilePacking const& p, float* words) {
+  void place(Kokkos::Cuda const& exec, DeviceArrays& to, TilePacking const& p, float* words) {
     tiles_ = {p.rows,
               p.cols,
               p.row_tiles,
               p.col_tiles,
-              to.put("tile_offsets", p.tile_offsets),
+              to.put(exec, "tile_offsets", p.tile_offsets),
               words,
-              to.put("positions", p.positions)};
-    if (!p.next.empty()) next_ = to.put("next", p.next);
+              to.put(exec, "positions", p.positions)};
+    if (!p.next.empty()) next_ = to.put(exec, "next", p.next);
   }
   [[nodiscard]] std::int32_t const* next() const { return next_; }
   template <class Place>

@@ -21,7 +21,7 @@ namespace {
 template <class A>
 struct OwnedSlices {
   BsrSlices<A> slices{};
-  DeviceArrays arrays{};
+  DeviceArrays arrays{"araia::bsr_slices::"};
   std::int64_t slots = 0;  // elements, fill and padding included
 };
 
@@ -36,11 +36,10 @@ OwnedSlices<A> pack_slices(Kokkos::Cuda const& exec, BsrPointers<A, std::int32_t
   slices.block_size = a.block_rows;
   slices.slices = bsr_slice_count(a);
   std::int64_t const lanes = slices.slices * bsr_slice_height;
-  slices.step_offsets = arrays.template make<std::int64_t>(exec, "araia::bsr_slices::step_offsets", slices.slices + 1);
-  slices.column_offsets =
-      arrays.template make<std::int64_t>(exec, "araia::bsr_slices::column_offsets", slices.slices + 1);
-  slices.block_rows = arrays.template make<std::int32_t>(exec, "araia::bsr_slices::block_rows", lanes);
-  slices.lengths = arrays.template make<std::int32_t>(exec, "araia::bsr_slices::lengths", lanes);
+  slices.step_offsets = arrays.template make<std::int64_t>(exec, "step_offsets", slices.slices + 1);
+  slices.column_offsets = arrays.template make<std::int64_t>(exec, "column_offsets", slices.slices + 1);
+  slices.block_rows = arrays.template make<std::int32_t>(exec, "block_rows", lanes);
+  slices.lengths = arrays.template make<std::int32_t>(exec, "lengths", lanes);
   bsr_slices_count(a, slices, exec.cuda_stream());
   constexpr char const* reading = "araia::bsr_slices: sizes of the packing";
   std::int64_t const steps = detail::value_at(exec, reading, slices.step_offsets + slices.slices);
@@ -52,9 +51,9 @@ OwnedSlices<A> pack_slices(Kokkos::Cuda const& exec, BsrPointers<A, std::int32_t
                              static_cast<std::uint64_t>(steps) * sizeof(std::int32_t) +
                              static_cast<std::uint64_t>(slots) * sizeof(A),
                          memory_limit);
-  slices.bases = arrays.template make<std::int32_t>(exec, "araia::bsr_slices::bases", steps);
-  slices.columns = arrays.template make<std::uint8_t>(exec, "araia::bsr_slices::columns", column_bytes);
-  slices.values = arrays.template make<A>(exec, "araia::bsr_slices::values", slots);
+  slices.bases = arrays.template make<std::int32_t>(exec, "bases", steps);
+  slices.columns = arrays.template make<std::uint8_t>(exec, "columns", column_bytes);
+  slices.values = arrays.template make<A>(exec, "values", slots);
   bsr_slices_fill(a, slices, exec.cuda_stream());
   return packed;
 }

@@ -16,7 +16,7 @@
 
 namespace araia::kernels {
 
-struct BsrSlicesSpmv {
+struct BsrSlicesSpmv : detail::ProposedInBlocks<BsrSlicesSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "bsr",
                                    .name = "slices",
@@ -30,9 +30,7 @@ struct BsrSlicesSpmv {
                              "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
     return p.stats.cols >= detail::most_gathered_cols ? "slices: 2^29 columns or more" : "";
   }
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_bsr(p, {.format = "bsr", .kernel = "slices"}, list);
-  }
+
   /// What packing in slices adds to a Bsr, without the padding of slices: columns again, in the two bytes that most
   /// take, bases of steps, places and lengths of block rows.
   static std::uint64_t packing_bytes(std::int64_t rows, std::int64_t blocks, BsrOptions const& o) {

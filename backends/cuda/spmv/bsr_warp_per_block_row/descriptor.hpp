@@ -13,7 +13,7 @@
 
 namespace araia::kernels {
 
-struct BsrWarpPerBlockRowSpmv {
+struct BsrWarpPerBlockRowSpmv : detail::ProposedInBlocks<BsrWarpPerBlockRowSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "bsr",
                                    .name = "warp_per_block_row",
@@ -27,9 +27,7 @@ struct BsrWarpPerBlockRowSpmv {
                              "blocks of 2 x 2, 3 x 3 or 4 x 4 with warp_per_block_row and slices");
     return {};
   }
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_bsr(p, {.format = "bsr", .kernel = "warp_per_block_row"}, list);
-  }
+
   static double seconds(Pricing const& a) {
     constexpr double warp = 32;
     double const block = std::max(1, a.choice.block_rows) * std::max(1, a.choice.block_cols);

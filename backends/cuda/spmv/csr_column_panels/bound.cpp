@@ -76,7 +76,7 @@ static void select_columns(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t
   std::int64_t const nnz = span.panels.nnz;
   span.row_offsets = detail::new_array<Offset, Device>(exec, "araia::csr_panels::row_offsets", a.rows + 1);
   span.col_indices = detail::new_array<std::int32_t, Device>(exec, "araia::csr_panels::col_indices", nnz);
-  auto* const entries = arrays.make<std::int32_t>(exec, "araia::csr_panels::entries", nnz);
+  auto* const entries = arrays.make<std::int32_t>(exec, "entries", nnz);
   auto const offsets = span.row_offsets;
   auto const col_indices = span.col_indices;
   Kokkos::parallel_for(
@@ -104,14 +104,14 @@ void cut_span(Kokkos::Cuda const& exec, CsrPanelCut const& cut, CutSpan<A, Offse
   auto& p = span.panels;
   CsrPanelShape const& s = p.shape = cut.shape;
   std::int64_t const pairs = std::int64_t{s.blocks} * s.bands;
-  p.panel_columns = arrays.put(exec, "araia::csr_panels::panel_columns", cut.panel_columns);
-  p.first_rows = arrays.make<std::int32_t>(exec, "araia::csr_panels::first_rows", s.chunks + 1);
-  p.row_begins = arrays.make<std::uint16_t>(exec, "araia::csr_panels::row_begins", p.rows);
-  p.lines = arrays.make<std::int32_t>(exec, "araia::csr_panels::lines", pairs + 1);
-  p.slot_lines = arrays.make<std::int32_t>(exec, "araia::csr_panels::slot_lines", pairs);
-  p.band_lines = arrays.make<std::int32_t>(exec, "araia::csr_panels::band_lines", std::int64_t{s.bands} + 1);
-  p.chunk_units = arrays.make<std::int32_t>(exec, "araia::csr_panels::chunk_units", s.chunks + 1);
-  p.sources = arrays.make<std::uint32_t>(exec, "araia::csr_panels::sources", s.chunks * s.panels);
+  p.panel_columns = arrays.put(exec, "panel_columns", cut.panel_columns);
+  p.first_rows = arrays.make<std::int32_t>(exec, "first_rows", s.chunks + 1);
+  p.row_begins = arrays.make<std::uint16_t>(exec, "row_begins", p.rows);
+  p.lines = arrays.make<std::int32_t>(exec, "lines", pairs + 1);
+  p.slot_lines = arrays.make<std::int32_t>(exec, "slot_lines", pairs);
+  p.band_lines = arrays.make<std::int32_t>(exec, "band_lines", std::int64_t{s.bands} + 1);
+  p.chunk_units = arrays.make<std::int32_t>(exec, "chunk_units", s.chunks + 1);
+  p.sources = arrays.make<std::uint32_t>(exec, "sources", s.chunks * s.panels);
   csr_panels_count(span.source, p, exec.cuda_stream());
   constexpr char const* reading = "araia::csr_panels: sizes of the packing";
   span.lines = detail::value_at(exec, reading, p.lines + pairs);
@@ -140,7 +140,7 @@ std::vector<CutSpan<A, Offset>> cut_panels(Kokkos::Cuda const& exec, CsrPointers
                                             std::to_string(vector_bytes) + " bytes, expected fewer than " +
                                             std::to_string(csr_panel_most_spans) +
                                             " times what the shared memory of the device holds");
-  auto const* const order = arrays.copy(exec, "araia::csr_panels::row_permutation", a.row_permutation, a.rows);
+  auto const* const order = arrays.copy(exec, "row_permutation", a.row_permutation, a.rows);
   for (auto const& cut : cuts) {
     CutSpan<A, Offset> span;
     span.source = a;
@@ -160,13 +160,13 @@ template <class A, class Offset>
 void fill_span(Kokkos::Cuda const& exec, CutSpan<A, Offset>& span, DeviceArrays& arrays) {
   auto& p = span.panels;
   CsrPanelShape const& s = p.shape;
-  p.values = arrays.zeros<A>(exec, "araia::csr_panels::values", span.slots());
-  p.columns = arrays.zeros<std::uint16_t>(exec, "araia::csr_panels::columns", span.slots());
-  p.unit_panels = arrays.make<std::uint8_t>(exec, "araia::csr_panels::unit_panels", span.units);
-  p.positions = arrays.make<std::uint16_t>(exec, "araia::csr_panels::positions", span.units * (16 / s.vector_bytes));
-  p.buffer = arrays.make<double>(exec, "araia::csr_panels::buffer", span.buffer_doubles());
-  p.carries = arrays.make<double>(exec, "araia::csr_panels::carries", s.chunks);
-  p.done = arrays.zeros<std::uint32_t>(exec, "araia::csr_panels::done", 2 * std::int64_t{s.bands} + 1);
+  p.values = arrays.zeros<A>(exec, "values", span.slots());
+  p.columns = arrays.zeros<std::uint16_t>(exec, "columns", span.slots());
+  p.unit_panels = arrays.make<std::uint8_t>(exec, "unit_panels", span.units);
+  p.positions = arrays.make<std::uint16_t>(exec, "positions", span.units * (16 / s.vector_bytes));
+  p.buffer = arrays.make<double>(exec, "buffer", span.buffer_doubles());
+  p.carries = arrays.make<double>(exec, "carries", s.chunks);
+  p.done = arrays.zeros<std::uint32_t>(exec, "done", 2 * std::int64_t{s.bands} + 1);
   csr_panels_fill(span.source, p, exec.cuda_stream());
 }
 
@@ -208,7 +208,7 @@ class BoundPanels final : public Own {
   }
 
  private:
-  DeviceArrays arrays_;
+  DeviceArrays arrays_{"araia::csr_panels::"};
   std::vector<CsrPanelSpan<A>> spans_;  // at most csr_panel_most_spans
   std::vector<std::int64_t> slots_;     // of each
 };
@@ -229,7 +229,7 @@ std::shared_ptr<Bound> CsrColumnPanelsSpmv::bind(Exec const& exec, Source const&
 
 template <detail::RealBound Bound, class Exec, class Source, class Options>
 Footprint CsrColumnPanelsSpmv::count(Exec const& exec, Source const& source, Choice const&, Options const&) {
-  cuda::DeviceArrays arrays;
+  cuda::DeviceArrays arrays("araia::csr_panels::");
   auto const cut = cuda::cut_panels(exec, source.pointers(), static_cast<int>(sizeof(typename Bound::Sum)), arrays);
   Footprint all{.bytes = cuda::bytes_of_panels(arrays, cut), .exact = true};
   for (auto const& span : cut) all.slots += span.slots();

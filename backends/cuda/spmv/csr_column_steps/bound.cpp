@@ -18,7 +18,7 @@ namespace {
 template <class A>
 struct OwnedSteps {
   CsrSteps<A> steps{};
-  DeviceArrays arrays{};
+  DeviceArrays arrays{"araia::csr_steps::"};
   std::int64_t step_bytes = 0;
   std::int64_t slots = 0;
 
@@ -37,11 +37,11 @@ OwnedSteps<A> count_steps(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t,
   auto& [steps, arrays, step_bytes, slots] = packed;
   steps.rows = a.rows;
   steps.slices = (a.rows - 1) / height + 1;
-  steps.row_permutation = arrays.copy(exec, "araia::csr_steps::row_permutation", a.row_permutation, a.rows);
-  steps.step_offsets = arrays.template make<std::int64_t>(exec, "araia::csr_steps::step_offsets", steps.slices + 1);
-  steps.group_offsets = arrays.template make<std::int64_t>(exec, "araia::csr_steps::group_offsets", steps.slices + 1);
-  steps.bases = arrays.template make<std::int32_t>(exec, "araia::csr_steps::bases", steps.slices);
-  steps.lengths = arrays.template make<std::int32_t>(exec, "araia::csr_steps::lengths", steps.slices * height);
+  steps.row_permutation = arrays.copy(exec, "row_permutation", a.row_permutation, a.rows);
+  steps.step_offsets = arrays.template make<std::int64_t>(exec, "step_offsets", steps.slices + 1);
+  steps.group_offsets = arrays.template make<std::int64_t>(exec, "group_offsets", steps.slices + 1);
+  steps.bases = arrays.template make<std::int32_t>(exec, "bases", steps.slices);
+  steps.lengths = arrays.template make<std::int32_t>(exec, "lengths", steps.slices * height);
   csr_steps_count(a, steps, exec.cuda_stream());
   constexpr char const* reading = "araia::csr_steps: sizes of the packing";
   slots = detail::value_at(exec, reading, steps.step_offsets + steps.slices) * height;
@@ -55,8 +55,8 @@ OwnedSteps<A> pack_steps(Kokkos::Cuda const& exec, CsrPointers<A, std::int32_t, 
   auto packed = count_steps(exec, a);
   auto& [steps, arrays, step_bytes, slots] = packed;
   detail::require_memory("araia::make_plan: csr/column_steps", arrays.bytes() + packed.bytes_to_fill(), memory_limit);
-  steps.steps = arrays.template make<std::uint8_t>(exec, "araia::csr_steps::steps", step_bytes);
-  steps.values = arrays.template make<A>(exec, "araia::csr_steps::values", slots);
+  steps.steps = arrays.template make<std::uint8_t>(exec, "steps", step_bytes);
+  steps.values = arrays.template make<A>(exec, "values", slots);
   csr_steps_fill(a, steps, exec.cuda_stream());
   return packed;
 }

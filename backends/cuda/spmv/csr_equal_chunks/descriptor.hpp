@@ -14,7 +14,7 @@
 
 namespace araia::kernels {
 
-struct CsrEqualChunksSpmv {
+struct CsrEqualChunksSpmv : detail::ProposedAsIs<CsrEqualChunksSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "csr",
                                    .name = "equal_chunks",
@@ -27,9 +27,6 @@ struct CsrEqualChunksSpmv {
     t.partition = rows.partition(t.kernel);
   }
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "equal_chunks"});
-  }
   /// The first row of each chunk, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_partition_bytes(CsrCut::entries, p.stats.rows, p.stats.nnz);

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 #include "backends/openmp/isa.hpp"
 

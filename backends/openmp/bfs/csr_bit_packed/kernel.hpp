@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <functional>
 
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 #include "backends/openmp/isa.hpp"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Convolution by shifted columns on hosts: y = act(A B + bias + residual)
-// (include/araia/detail/kernels/shifted_columns.hpp).
+// (src/kernel/shifted_columns.hpp).
 
-#include <araia/detail/kernels/shifted_columns.hpp>
+#include "src/kernel/shifted_columns.hpp"
 
 #include "backends/openmp/isa.hpp"
 

@@ -4,8 +4,8 @@
 // A panel of columns of one image by a range of rows, compiled once for each instruction set. Data and declarations
 // alone, as in csr_spmv_rows.hpp.
 
-#include <araia/detail/kernels/shifted_columns.hpp>
 #include <cstdint>
+#include "src/kernel/shifted_columns.hpp"
 
 #include "backends/openmp/isa.hpp"
 

@@ -7,8 +7,8 @@
 //          order of the chunks, so that the bits do not depend on the number of threads
 // Traffic  what LobpcgGram and its kin in lobpcg_blocks.hpp say, each block once
 
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <cstdint>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 #include "backends/openmp/isa.hpp"
 

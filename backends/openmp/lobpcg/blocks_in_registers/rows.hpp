@@ -4,8 +4,8 @@
 // One chunk of rows of LOBPCG's block kernels, compiled once for each instruction set. Data and declarations alone, as
 // in csr_spmv_rows.hpp.
 
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <cstdint>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 #include "backends/openmp/isa.hpp"
 

@@ -12,24 +12,16 @@
 
 namespace araia::kernels {
 
-struct CsrHostSimdSddmm {
+struct CsrHostSimdSddmm : detail::ProposedAsIs<CsrHostSimdSddmm>, detail::SampledAsItLies<CsrHostSimdSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "host_simd",
                                    .runs = Runs::by_host_simd,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSddmmTuning tuning{.kernel = CsrSddmmKernel::host_simd};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "host_simd"});
-  }
   static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
-
-  template <class Bound, class Exec, class Source, class Options>
-  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const&, Options const& options) {
-    return detail::bind_csr_sampled<Bound, Exec>(source, {.kernel = CsrSddmmKernel::host_simd}, options,
-                                                 CsrSddmmKernel::equal_chunks);
-  }
 };
 
 }  // namespace araia::kernels

@@ -16,7 +16,7 @@
 
 namespace araia::kernels {
 
-struct CsrCachePanelsSpmm {
+struct CsrCachePanelsSpmm : detail::ProposedAsIs<CsrCachePanelsSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csr",
                                    .name = "cache_panels",
@@ -28,9 +28,7 @@ struct CsrCachePanelsSpmm {
   static std::optional<host::CachePanelShape> shape(Problem const& p) {
     return host::cache_panel_shape(p.stats.length_histogram, p.stats.cols, p.stats.nnz, p.columns, p.x_bytes);
   }
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "cache_panels"});
-  }
+
   static std::string refuse(Problem const& p, Choice const&) {
     return shape(p) ? detail::why_too_many_entries(p, info) : detail::why_not_packed(p, info);
   }

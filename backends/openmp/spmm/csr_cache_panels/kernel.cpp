@@ -82,7 +82,7 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
   auto const bytes = static_cast<std::int64_t>(sizeof(Scalar));
   bool const past_cache = beta == Scalar(0) && goes_past_cache(c, static_cast<std::int64_t>(packed.bytes()) +
                                                                       bytes * a.cols * c.first.columns * c.count);
-  auto const multiply = [&](std::int64_t first, std::int64_t last, Scalar* scratch) {
+  auto const multiply = [&](std::int64_t first, std::int64_t last, Scalar* workspace) {
     if (first >= last) return;
     for (std::int64_t i = 0; i < c.count; ++i) {
       EpiloguePointers<Scalar> const of_item = epilogue.item(i);
@@ -95,22 +95,22 @@ void cache_panels_spmm(CachePanels<Scalar> const& packed, Scalar alpha, DenseBat
                                                .first_item = first,
                                                .last_item = last,
                                                .epilogue = of_item.any() ? &of_item : nullptr,
-                                               .scratch = scratch});
+                                               .workspace = workspace});
     }
   };
   std::int64_t const work = work_before(a, a.blocks) * c.first.columns * c.count;
   std::atomic<bool> out_of_memory = false;  // no exception leaves a thread
   in_chunks(threads_with_work(work, least_work_per_thread, threads), [&](int chunk, int chunks) {
-    Scalar* scratch = nullptr;
-    if (!stack_holds(cache_panel_scratch_bytes)) {
-      scratch = static_cast<Scalar*>(memory_of_this_thread(cache_panel_scratch_bytes));
-      if (!scratch) {
+    Scalar* workspace = nullptr;
+    if (!stack_holds(cache_panel_workspace_bytes)) {
+      workspace = static_cast<Scalar*>(memory_of_this_thread(cache_panel_workspace_bytes));
+      if (!workspace) {
         out_of_memory = true;
         return;
       }
     }
     each_range_of_chunk(a, lines, chunk, chunks,
-                        [&](std::int64_t first, std::int64_t last) { multiply(first, last, scratch); });
+                        [&](std::int64_t first, std::int64_t last) { multiply(first, last, workspace); });
   });
   if (out_of_memory) throw std::bad_alloc();
 }

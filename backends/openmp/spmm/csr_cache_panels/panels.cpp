@@ -166,13 +166,13 @@ void copy_panel(DenseMatrix<X const> const& b, std::int64_t first, std::int64_t 
 }
 
 template <class X>
-[[gnu::noinline]] void run(CachePanelsPart<X> const& in, X* const scratch) {
+[[gnu::noinline]] void run(CachePanelsPart<X> const& in, X* const workspace) {
   using Vec = Vectors<X>;
   constexpr auto bytes = static_cast<std::int64_t>(sizeof(X));
   constexpr std::int64_t in_line = cache_line / bytes;
   constexpr std::int64_t of_sums = cache_panel_sum_bytes / bytes;
-  X* const tile = scratch;
-  X* const panel = scratch + of_sums;
+  X* const tile = workspace;
+  X* const panel = workspace + of_sums;
   auto const& a = in.a;
   std::int64_t const stride = a.lines * in_line;     // of a row of B in the panel, and of sums in the tile
   std::int64_t const block_sums = a.block_rows + 1;  // rows; the last takes what groups have too many
@@ -239,14 +239,14 @@ template <class X>
 /// Apart, so that no other frame has the array.
 template <class X>
 [[gnu::noinline]] void run_on_stack(CachePanelsPart<X> const& in) {
-  alignas(cache_line) X scratch[cache_panel_scratch_bytes / static_cast<std::int64_t>(sizeof(X))];
-  run(in, scratch);
+  alignas(cache_line) X workspace[cache_panel_workspace_bytes / static_cast<std::int64_t>(sizeof(X))];
+  run(in, workspace);
 }
 
 template <class X>
 void run(CachePanelsPart<X> const& in) {
-  if (in.scratch)
-    run(in, in.scratch);
+  if (in.workspace)
+    run(in, in.workspace);
   else
     run_on_stack(in);
 }

@@ -19,7 +19,7 @@ inline constexpr std::int64_t cache_panel_bytes = std::int64_t{1} << 15;  // of 
 // Sums of two blocks of 256 rows by 6 lines.
 inline constexpr std::int64_t cache_panel_sum_bytes = std::int64_t{200} << 10;
 /// What a thread has for itself: sums, a panel, and a row of zeros.
-inline constexpr std::int64_t cache_panel_scratch_bytes =
+inline constexpr std::int64_t cache_panel_workspace_bytes =
     cache_panel_sum_bytes + cache_panel_bytes + most_cache_panel_lines * cache_line;
 
 /// As CachePanels says.
@@ -54,7 +54,7 @@ struct CachePanelsPart {
   std::int64_t first_item;
   std::int64_t last_item;
   EpiloguePointers<X> const* epilogue;  // or null: none
-  X* scratch;                           // cache_panel_scratch_bytes, at a line; or null: on the stack
+  X* workspace;                         // cache_panel_workspace_bytes, at a line; or null: on the stack
 };
 
 template <Isa level, class X>

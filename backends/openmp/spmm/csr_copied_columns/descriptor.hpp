@@ -26,7 +26,7 @@ struct CsrCopiedColumnsSpmm {
                                    .own_row_order = true,
                                    .hosts_alone = true,
                                    .reads_source = true,
-                                   .packing = " with strips of B"};
+                                   .packing = " with panels of B"};
 
   static std::optional<host::CopiedColumnsShape> shape(Problem const& p) {
     return host::copied_columns_shape(p.stats.cols, p.stats.nnz, p.columns, p.x_bytes);

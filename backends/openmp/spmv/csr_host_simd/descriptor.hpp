@@ -9,14 +9,11 @@
 
 namespace araia::kernels {
 
-struct CsrHostSimdSpmv {
+struct CsrHostSimdSpmv : detail::ProposedAsIs<CsrHostSimdSpmv> {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "csr", .name = "host_simd", .runs = Runs::by_host_simd, .even_work = true};
   static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::host_simd};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "host_simd"});
-  }
   static double seconds(Pricing const& a) { return detail::host_seconds(a, detail::host_terms(a)); }
   static bool fuses(Problem const&) { return true; }
 };

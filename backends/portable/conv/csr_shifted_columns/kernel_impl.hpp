@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// y = act(A B + bias + residual), B by shifted columns (detail/kernels/shifted_columns.hpp), on any space of Kokkos.
+// y = act(A B + bias + residual), B by shifted columns (src/kernel/shifted_columns.hpp), on any space of Kokkos.
 // Mapping  league: images * panels of columns * chunks of rows | threads: rows of a chunk | lanes: columns of a panel,
 //          stride vector_length, columns_per_lane sums each in registers
 // Traffic  an entry: 4 B of offset and a value a lane's columns, and a panel's width of a plane out of cache; y once.
@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <string>
 
-#include <araia/detail/kernels/shifted_columns.hpp>
 #include <araia/error.hpp>
+#include "src/kernel/shifted_columns.hpp"
 
 namespace araia::detail {
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include <araia/detail/formats/team_shape.hpp>
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 namespace araia::detail {
 

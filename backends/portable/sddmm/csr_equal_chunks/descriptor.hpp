@@ -11,29 +11,16 @@
 
 namespace araia::kernels {
 
-struct CsrEqualChunksSddmm {
+struct CsrEqualChunksSddmm : detail::ProposedAsIs<CsrEqualChunksSddmm>, detail::SampledAsItLies<CsrEqualChunksSddmm> {
   static constexpr KernelInfo info{.operation = OpId::sddmm,
                                    .storage = "csr",
                                    .name = "equal_chunks",
                                    .reads = reads::entries | reads::threads | reads::lanes,
                                    .even_work = true,
                                    .own_row_order = true};
+  static constexpr CsrSddmmTuning tuning{.kernel = CsrSddmmKernel::equal_chunks};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "equal_chunks"});
-  }
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
-
-  template <class Bound, class Exec, class Source, class Options>
-  static std::shared_ptr<Bound> bind(Exec const&, Source const& source, Choice const& choice, Options const& options) {
-    constexpr auto kernel = CsrSddmmKernel::equal_chunks;
-    return detail::bind_csr_sampled<Bound, Exec>(source,
-                                                 {.kernel = kernel,
-                                                  .entries_per_thread = choice.entries,
-                                                  .team_size = choice.team_size,
-                                                  .vector_length = choice.vector_length},
-                                                 options, kernel);
-  }
 };
 
 }  // namespace araia::kernels

@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct BsrTransposedSpmm {
+struct BsrTransposedSpmm : detail::ProposedInBlocks<BsrTransposedSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "bsr",
                                    .name = "transposed",
@@ -18,9 +18,6 @@ struct BsrTransposedSpmm {
                                    .zeroes_result = true};
   static constexpr BsrSpmmTuning tuning{.kernel = BsrSpmmKernel::transposed};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);
-  }
   /// An atomic a slot.
   static double seconds(Pricing const& a) {
     return detail::scattered_seconds(a, detail::bsr_host_terms(a), static_cast<double>(a.footprint.slots));

@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct CooAtomicSpmm {
+struct CooAtomicSpmm : detail::ProposedAsIs<CooAtomicSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "coo",
                                    .name = "atomic",
@@ -19,9 +19,6 @@ struct CooAtomicSpmm {
                                    .zeroes_result = true};
   static constexpr CooSpmmTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "coo", .kernel = "atomic"});
-  }
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 

@@ -5,14 +5,12 @@
 // Code: include/araia/detail/dispatch/csc.hpp, include/araia/detail/kernels/row_spmm_transposed.hpp.
 // Test: tests/ops/test_csc_hyb_bsr.cpp.
 
-#include <algorithm>
-
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
 namespace araia::kernels {
 
-struct CscByColumnsSpmm {
+struct CscByColumnsSpmm : detail::ProposedAsIs<CscByColumnsSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csc",
                                    .name = "by_columns",
@@ -22,9 +20,6 @@ struct CscByColumnsSpmm {
                                    .zeroes_result = true};
   static constexpr CscSpmmTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csc", .kernel = "by_columns"});
-  }
   static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
@@ -33,7 +28,7 @@ struct CscByColumnsSpmm {
 };
 
 /// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
-struct CscByColumnsTransposedSpmm {
+struct CscByColumnsTransposedSpmm : detail::ProposedAsIs<CscByColumnsTransposedSpmm> {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "csc",
                                    .name = "by_columns",
@@ -42,21 +37,13 @@ struct CscByColumnsTransposedSpmm {
                                    .even_work = true};
   static constexpr CscSpmmTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csc", .kernel = "by_columns"});
-  }
   static double seconds(Pricing const& a) {
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      if (a.problem.host_simd) {
-        terms.entry = a.prices["host/simd_entry"];
-        terms.column = 1;
-      }
-      return detail::host_seconds(a, terms);
+    auto host = detail::host_terms(a);
+    if (a.problem.host_simd) {
+      host.entry = a.prices["host/simd_entry"];
+      host.column = 1;
     }
-    auto terms = detail::device_terms(a);
-    detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);
-    return detail::device_seconds(a, terms);
+    return detail::shared_rows_seconds(a, host);
   }
 };
 

@@ -3,8 +3,6 @@
 #pragma once
 // Code: include/araia/detail/kernels/row_spmm_columns_on_lanes.hpp. Test: tests/ops/test_spmm.cpp.
 
-#include <algorithm>
-
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
@@ -20,12 +18,7 @@ struct CsrColumnsOnLanesSpmm {
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "csr", .kernel = "columns_on_lanes"}, m.device, list);
   }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    detail::cover_columns(a, std::max(1, a.choice.vector_length) * std::max(1, a.choice.columns_per_lane), terms);
-    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-  }
+  static double seconds(Pricing const& a) { return detail::shared_rows_seconds(a, detail::host_terms(a)); }
 };
 
 }  // namespace araia::kernels

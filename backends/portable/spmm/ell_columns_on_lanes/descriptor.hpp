@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct EllColumnsOnLanesSpmm {
+struct EllColumnsOnLanesSpmm : detail::EllInLockStep {
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "ell",
                                    .name = "columns_on_lanes",
@@ -18,16 +18,7 @@ struct EllColumnsOnLanesSpmm {
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     detail::propose_columns_on_lanes(p, m.device, {.format = "ell", .kernel = "columns_on_lanes"}, true, list);
   }
-  /// With what neighbours in lock step pass over.
-  static double matrix_bytes(Problem const& p, Choice const& c, Footprint const&, Machine const& m) {
-    return detail::ell_bytes(p, c, m);
-  }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    terms.chain = a.longest() * a.prices["device/chain"];
-    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-  }
+  static double seconds(Pricing const& a) { return detail::lock_step_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -9,22 +9,7 @@
 
 namespace araia::kernels {
 
-/// Of a lane's row up to the width that most rows fill; then the tail.
-inline double hyb_spmm_seconds(Pricing const& a, double atomics) {
-  double const launches = a.footprint.tail > 0 ? 3 : 1;
-  if (!a.machine.device) {
-    auto terms = detail::host_terms(a);
-    terms.atomics = atomics;
-    terms.launches = launches;
-    return detail::host_seconds(a, terms);
-  }
-  auto terms = detail::device_terms(a);
-  terms.atomics = atomics;
-  terms.launches = a.machine.launch_seconds * launches;
-  return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-}
-
-struct HybEllThenTailSpmm {
+struct HybEllThenTailSpmm : detail::ProposedAsIs<HybEllThenTailSpmm> {
   static constexpr KernelInfo info{
       .operation = OpId::spmm,
       .storage = "hyb",
@@ -34,13 +19,10 @@ struct HybEllThenTailSpmm {
       .even_work = true};
   static constexpr HybSpmmTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "hyb", .kernel = "ell_then_tail"});
-  }
-  static double seconds(Pricing const& a) { return hyb_spmm_seconds(a, static_cast<double>(a.footprint.tail)); }
+  static double seconds(Pricing const& a) { return detail::hyb_seconds(a, static_cast<double>(a.footprint.tail)); }
 };
 
-struct HybTransposedSpmm {
+struct HybTransposedSpmm : detail::ProposedAsIs<HybTransposedSpmm> {
   static constexpr KernelInfo info{
       .operation = OpId::spmm,
       .storage = "hyb",
@@ -52,10 +34,7 @@ struct HybTransposedSpmm {
       .zeroes_result = true};
   static constexpr HybSpmmTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "hyb", .kernel = "ell_then_tail"});
-  }
-  static double seconds(Pricing const& a) { return hyb_spmm_seconds(a, a.nnz()); }
+  static double seconds(Pricing const& a) { return detail::hyb_seconds(a, a.nnz()); }
 };
 
 }  // namespace araia::kernels

@@ -18,12 +18,7 @@ struct SellColumnsOnLanesSpmm {
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd) detail::propose_sell(p, {.format = "sell", .kernel = "columns_on_lanes"}, list);
   }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    terms.chain = a.longest() * a.prices["device/chain"];
-    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-  }
+  static double seconds(Pricing const& a) { return detail::lock_step_seconds(a); }
 };
 
 }  // namespace araia::kernels

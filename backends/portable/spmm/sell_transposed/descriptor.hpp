@@ -21,12 +21,7 @@ struct SellTransposedSpmm {
   static void propose(Problem const& p, Machine const&, Proposals& list) {
     detail::propose_sell(p, {.format = "sell", .kernel = "transposed"}, list);
   }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    terms.chain = a.longest() * a.prices["device/chain"];
-    return detail::device_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::lock_step_seconds(a); }
 };
 
 }  // namespace araia::kernels

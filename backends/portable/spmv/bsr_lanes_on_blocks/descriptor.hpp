@@ -8,16 +8,13 @@
 
 namespace araia::kernels {
 
-struct BsrLanesOnBlocksSpmv {
+struct BsrLanesOnBlocksSpmv : detail::ProposedInBlocks<BsrLanesOnBlocksSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "bsr",
                                    .name = "lanes_on_blocks",
                                    .reads = reads::rows | reads::threads | reads::lanes};
   static constexpr BsrSpmvTuning tuning{.kernel = BsrSpmvKernel::lanes_on_blocks};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_bsr(p, {.format = "bsr", .kernel = "lanes_on_blocks"}, list);
-  }
   static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::bsr_host_terms(a));
     auto terms = detail::device_terms(a);

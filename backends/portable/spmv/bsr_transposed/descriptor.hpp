@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct BsrTransposedSpmv {
+struct BsrTransposedSpmv : detail::ProposedInBlocks<BsrTransposedSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "bsr",
                                    .name = "transposed",
@@ -18,9 +18,6 @@ struct BsrTransposedSpmv {
                                    .zeroes_result = true};
   static constexpr BsrSpmvTuning tuning{.kernel = BsrSpmvKernel::transposed};
 
-  static void propose(Problem const& p, Machine const&, Proposals& list) {
-    detail::propose_bsr(p, {.format = "bsr", .kernel = "transposed"}, list);
-  }
   /// An atomic a slot.
   static double seconds(Pricing const& a) {
     auto const atomics = static_cast<double>(a.footprint.slots);

@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct CooAtomicSpmv {
+struct CooAtomicSpmv : detail::ProposedAsIs<CooAtomicSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "coo",
                                    .name = "atomic",
@@ -19,9 +19,6 @@ struct CooAtomicSpmv {
                                    .zeroes_result = true};
   static constexpr CooSpmvTuning tuning{.kernel = CooSpmvKernel::atomic};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "coo", .kernel = "atomic"});
-  }
   static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 

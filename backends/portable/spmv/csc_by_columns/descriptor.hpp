@@ -10,7 +10,7 @@
 
 namespace araia::kernels {
 
-struct CscByColumnsSpmv {
+struct CscByColumnsSpmv : detail::ProposedAsIs<CscByColumnsSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "csc",
                                    .name = "by_columns",
@@ -20,9 +20,6 @@ struct CscByColumnsSpmv {
                                    .zeroes_result = true};
   static constexpr CscSpmvTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csc", .kernel = "by_columns"});
-  }
   static double seconds(Pricing const& a) {
     if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
     auto terms = detail::device_terms(a);
@@ -32,7 +29,7 @@ struct CscByColumnsSpmv {
 };
 
 /// The transpose of a Csc is a Csr: its product gathers, by the host's SIMD kernel of csr where that runs.
-struct CscByColumnsTransposedSpmv {
+struct CscByColumnsTransposedSpmv : detail::ProposedAsIs<CscByColumnsTransposedSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "csc",
                                    .name = "by_columns",
@@ -41,23 +38,13 @@ struct CscByColumnsTransposedSpmv {
                                    .even_work = true};
   static constexpr CscSpmvTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csc", .kernel = "by_columns"});
-  }
   static double seconds(Pricing const& a) {
-    if (!a.machine.device) {
-      auto terms = detail::host_terms(a);
-      if (a.problem.host_simd) {
-        terms.entry = a.prices["host/simd_entry"];
-        terms.column = 1;
-      }
-      return detail::host_seconds(a, terms);
+    auto host = detail::host_terms(a);
+    if (a.problem.host_simd) {
+      host.entry = a.prices["host/simd_entry"];
+      host.column = 1;
     }
-    auto terms = detail::device_terms(a);
-    double const lanes = detail::lanes_of_row(a.problem, a.choice);
-    terms.waste = detail::row_waste(a, lanes).waste;
-    terms.chain = detail::passes_seconds(a, lanes, a.prices["device/pass"]);
-    return detail::device_seconds(a, terms);
+    return detail::shared_rows_seconds(a, host);
   }
 };
 

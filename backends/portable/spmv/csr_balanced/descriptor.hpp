@@ -11,7 +11,7 @@
 
 namespace araia::kernels {
 
-struct CsrBalancedSpmv {
+struct CsrBalancedSpmv : detail::ProposedAsIs<CsrBalancedSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "csr",
                                    .name = "balanced",
@@ -25,9 +25,6 @@ struct CsrBalancedSpmv {
     t.partition = rows.partition(t.kernel);
   }
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "balanced"});
-  }
   /// The first row of each chunk, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_partition_bytes(CsrCut::path, p.stats.rows, p.stats.nnz);

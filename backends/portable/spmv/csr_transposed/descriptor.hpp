@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct CsrTransposedSpmv {
+struct CsrTransposedSpmv : detail::ProposedAsIs<CsrTransposedSpmv> {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "csr",
                                    .name = "transposed",
@@ -18,17 +18,7 @@ struct CsrTransposedSpmv {
                                    .zeroes_result = true};
   static constexpr CsrSpmvTuning tuning{.kernel = CsrSpmvKernel::transposed};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "transposed"});
-  }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    double const lanes = detail::lanes_of_row(a.problem, a.choice);
-    terms.waste = detail::row_waste(a, lanes).waste;
-    terms.chain = detail::passes_seconds(a, lanes, a.prices["device/pass"]);
-    return detail::device_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::shared_rows_seconds(a, detail::host_terms(a)); }
 };
 
 }  // namespace araia::kernels

@@ -9,7 +9,7 @@
 
 namespace araia::kernels {
 
-struct EllThreadPerRowSpmv {
+struct EllThreadPerRowSpmv : detail::EllInLockStep {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "ell", .name = "thread_per_row", .reads = reads::rows | reads::threads};
   static constexpr EllSpmvTuning tuning{};
@@ -17,16 +17,7 @@ struct EllThreadPerRowSpmv {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add_with_order({.format = "ell", .kernel = "thread_per_row"});
   }
-  /// With what neighbours in lock step pass over.
-  static double matrix_bytes(Problem const& p, Choice const& c, Footprint const&, Machine const& m) {
-    return detail::ell_bytes(p, c, m);
-  }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);
-    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-  }
+  static double seconds(Pricing const& a) { return detail::lock_step_seconds(a); }
 };
 
 }  // namespace araia::kernels

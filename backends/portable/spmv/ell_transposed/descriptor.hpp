@@ -8,7 +8,7 @@
 
 namespace araia::kernels {
 
-struct EllTransposedSpmv {
+struct EllTransposedSpmv : detail::EllInLockStep {
   static constexpr KernelInfo info{.operation = OpId::spmv,
                                    .storage = "ell",
                                    .name = "transposed",
@@ -21,16 +21,7 @@ struct EllTransposedSpmv {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     list.add_with_order({.format = "ell", .kernel = "transposed"});
   }
-  /// With what neighbours in lock step pass over.
-  static double matrix_bytes(Problem const& p, Choice const& c, Footprint const&, Machine const& m) {
-    return detail::ell_bytes(p, c, m);
-  }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);
-    return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-  }
+  static double seconds(Pricing const& a) { return detail::lock_step_seconds(a); }
 };
 
 }  // namespace araia::kernels

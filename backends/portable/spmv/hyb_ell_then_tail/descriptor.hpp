@@ -4,30 +4,12 @@
 // The kernels of ell multiply, and then those of coo the tail.
 // Code: include/araia/detail/dispatch/hyb.hpp. Test: tests/ops/test_csc_hyb_bsr.cpp.
 
-#include <algorithm>
-
 #include "src/kernel/pricing.hpp"
 #include "src/kernel/proposals.hpp"
 
 namespace araia::kernels {
 
-/// Of a lane's row up to the width that most rows fill; then the tail.
-inline double hyb_spmv_seconds(Pricing const& a, double atomics) {
-  double const launches = a.footprint.tail > 0 ? 3 : 1;
-  if (!a.machine.device) {
-    auto terms = detail::host_terms(a);
-    terms.atomics = atomics;
-    terms.launches = launches;
-    return detail::host_seconds(a, terms);
-  }
-  auto terms = detail::device_terms(a);
-  terms.atomics = atomics;
-  terms.launches = a.machine.launch_seconds * launches;
-  terms.chain = std::min(a.longest(), 2 * std::max(1.0, a.problem.stats.mean_length)) * a.prices["device/step"];
-  return detail::not_below_padded(a, detail::device_seconds(a, terms), detail::others_over_padded(a));
-}
-
-struct HybEllThenTailSpmv {
+struct HybEllThenTailSpmv : detail::ProposedAsIs<HybEllThenTailSpmv> {
   static constexpr KernelInfo info{
       .operation = OpId::spmv,
       .storage = "hyb",
@@ -37,13 +19,10 @@ struct HybEllThenTailSpmv {
       .even_work = true};
   static constexpr HybSpmvTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "hyb", .kernel = "ell_then_tail"});
-  }
-  static double seconds(Pricing const& a) { return hyb_spmv_seconds(a, 0); }
+  static double seconds(Pricing const& a) { return detail::hyb_seconds(a, 0); }
 };
 
-struct HybTransposedSpmv {
+struct HybTransposedSpmv : detail::ProposedAsIs<HybTransposedSpmv> {
   static constexpr KernelInfo info{
       .operation = OpId::spmv,
       .storage = "hyb",
@@ -55,10 +34,7 @@ struct HybTransposedSpmv {
       .zeroes_result = true};
   static constexpr HybSpmvTuning tuning{};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "hyb", .kernel = "ell_then_tail"});
-  }
-  static double seconds(Pricing const& a) { return hyb_spmv_seconds(a, a.nnz()); }
+  static double seconds(Pricing const& a) { return detail::hyb_seconds(a, a.nnz()); }
 };
 
 }  // namespace araia::kernels

@@ -20,12 +20,7 @@ struct SellThreadPerRowSpmv {
     if (m.device || !p.host_simd || p.value_bytes == 0)
       detail::propose_sell(p, {.format = "sell", .kernel = "thread_per_row"}, list);
   }
-  static double seconds(Pricing const& a) {
-    if (!a.machine.device) return detail::host_seconds(a, detail::host_terms(a));
-    auto terms = detail::device_terms(a);
-    terms.chain = detail::passes_seconds(a, 1, a.prices["device/step"]);
-    return detail::device_seconds(a, terms);
-  }
+  static double seconds(Pricing const& a) { return detail::lock_step_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -75,14 +75,6 @@ View zeroed_view(Exec const& exec, std::string const& label, Extents... extents)
   });
 }
 
-/// The View itself where the host reaches it, else an uninitialised one of its shape there.
-/// \throws araia::Error resource_limit where there is no memory
-template <class View>
-auto host_mirror_of(View const& view) {
-  return allocated<Kokkos::HostSpace>(view.label(), view.span() * sizeof(typename View::value_type),
-                                      [&] { return Kokkos::create_mirror_view(Kokkos::WithoutInitializing, view); });
-}
-
 /// The View itself where the host reaches it, else a copy of it there, complete when this returns.
 /// \throws araia::Error resource_limit where there is no memory
 template <class View>

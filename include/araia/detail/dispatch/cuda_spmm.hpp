@@ -10,10 +10,11 @@
 #include <araia/detail/formats/pointers.hpp>
 #include <araia/detail/formats/type_list.hpp>
 #include <araia/detail/kernels/csr_partition.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 
 namespace araia::detail {
 
-/// C = alpha A B + beta C from CSR as it is: no packing, no allocation.
+/// C = act(alpha A B + beta C + bias + R), for each B and C of a batch, from CSR as it is: no packing, no allocation.
 template <class Scalar, class Ordinal, class Offset, class X, class Y>
 struct CudaSpmm {
   static constexpr bool exists = false;
@@ -26,8 +27,8 @@ struct CudaSpmm<T, std::int32_t, Offset, T, T> {
   using Matrix = CsrPointers<T, std::int32_t, Offset>;
   static constexpr bool exists = is_listed<Reals, T> && is_listed<AllOffsets, Offset>;
   static bool supports(Matrix const& a, DenseMatrix<T const> const& b, DenseMatrix<T> const& c);
-  static void spmm(Kokkos::Cuda const& exec, Matrix const& a, T alpha, DenseMatrix<T const> const& b, T beta,
-                   DenseMatrix<T> const& c);
+  static void spmm(Kokkos::Cuda const& exec, Matrix const& a, T alpha, DenseBatch<T const> const& b, T beta,
+                   DenseBatch<T> const& c, EpiloguePointers<T> const& epilogue);
   /// The same by csr/merge_split, on a partition by the path.
   static bool supports_merge_split(DenseMatrix<T const> const& b, DenseMatrix<T> const& c);
   static void merge_split(Kokkos::Cuda const& exec, Matrix const& a, CsrPartitionPointers const& partition, T alpha,

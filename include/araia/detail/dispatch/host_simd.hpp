@@ -11,6 +11,7 @@
 #include <araia/detail/formats/pointers.hpp>
 #include <araia/detail/formats/sell_pointers.hpp>
 #include <araia/detail/formats/type_list.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 
 namespace araia::host {
 struct CsrRowRuns;  // of backends/openmp/csr_row_runs.hpp
@@ -18,8 +19,8 @@ struct CsrRowRuns;  // of backends/openmp/csr_row_runs.hpp
 
 namespace araia::detail {
 
-/// y = alpha A x + beta y and C = alpha A B + beta C on `threads` host threads. `runs` may be null; with it, rows that
-/// share their columns up to a shift read them once.
+/// y = alpha A x + beta y, and C = act(alpha A B + beta C + bias + R) of a batch, on `threads` host threads. `runs` may
+/// be null; with it, rows that share their columns up to a shift read them once.
 template <class Scalar, class Ordinal, class Offset, class X, class Y>
 struct HostSimd {
   static constexpr bool exists = false;
@@ -34,8 +35,8 @@ struct HostSimd<A, std::int32_t, Offset, X, Y> {
   static bool supports_spmm(DenseMatrix<X const> const& b, DenseMatrix<Y> const& c);
   static void spmv(Csr const& a, Y alpha, DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y, int threads,
                    host::CsrRowRuns const* runs);
-  static void spmm(Csr const& a, Y alpha, DenseMatrix<X const> const& b, Y beta, DenseMatrix<Y> const& c, int threads,
-                   host::CsrRowRuns const* runs);
+  static void spmm(Csr const& a, Y alpha, DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue, int threads, host::CsrRowRuns const* runs);
   static std::shared_ptr<host::CsrRowRuns const> inspect(Csr const& a, int threads, bool for_spmm);
   static bool supports_sell(Sell const& a);
   static void spmv(Sell const& a, Y alpha, DenseVector<X const> const& x, Y beta, DenseVector<Y> const& y, int threads);

@@ -11,6 +11,7 @@
 #include <araia/detail/dispatch/ready_products.hpp>
 #include <araia/detail/dispatch/spmv.hpp>
 #include <araia/detail/kernels/coo_spmm_atomic.hpp>
+#include <araia/detail/kernels/epilogue.hpp>
 #include <araia/detail/kernels/row_spmm_columns_on_lanes.hpp>
 #include <araia/detail/kernels/row_spmm_transposed.hpp>
 #include <araia/detail/kernels/spmm_tuning.hpp>
@@ -97,6 +98,21 @@ void row_spmm_scatter(Exec const& exec, Tuning const& tuning, Op op, accumulator
   });
 }
 
+/// C = act(alpha A B + beta C + bias + R) for a batch of B and C, by the backends' kernels of Csr that do it where they
+/// store C: row_per_warp, host_simd, host_simd_runs.
+template <class Exec, class S, class O, class F, class X, class Y>
+void spmm_in_store(Exec const& exec, CsrSpmmTuning const& tuning, accumulator_t<Y> alpha, CsrPointers<S, O, F> const& a,
+                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
+                   EpiloguePointers<Y> const& epilogue) {
+  if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists) {
+    exec.fence("araia::spmm::csr::host_simd: host kernels run in the caller's thread");
+    HostSimd<S, O, F, X, Y>::spmm(a, alpha, b, beta, c, epilogue, exec.concurrency(),
+                                  tuning.kernel == CsrSpmmKernel::host_simd_runs ? tuning.row_runs : nullptr);
+  }
+  if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
+    CudaSpmm<S, O, F, X, Y>::spmm(exec, a, alpha, b, beta, c, epilogue);
+}
+
 template <class Exec, class S, class O, class F, class X, class Y>
 void spmm_here(Here, Exec const& exec, CsrSpmmTuning const& tuning, Op op, accumulator_t<Y> alpha,
                CsrPointers<S, O, F> const& a, DenseMatrix<X const> const& b, accumulator_t<Y> beta,
@@ -112,16 +128,9 @@ void spmm_here(Here, Exec const& exec, CsrSpmmTuning const& tuning, Op op, accum
                     "araia::spmm: csr/host_simd_runs: row_runs is null, expected inspect_rows(exec, A)");
       [[fallthrough]];
     case CsrSpmmKernel::host_simd:
-      if constexpr (is_host_backend_space<Exec> && HostSimd<S, O, F, X, Y>::exists) {
-        exec.fence("araia::spmm::csr::host_simd: host kernels run in the caller's thread");
-        HostSimd<S, O, F, X, Y>::spmm(a, alpha, b, beta, c, exec.concurrency(),
-                                      kernel == CsrSpmmKernel::host_simd_runs ? tuning.row_runs : nullptr);
-      }
-      return;
     case CsrSpmmKernel::row_per_warp:
-      if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)
-        CudaSpmm<S, O, F, X, Y>::spmm(exec, a, alpha, b, beta, c);
-      return;
+      return spmm_in_store(exec, tuning, alpha, a, DenseBatch<X const>{b}, beta, DenseBatch<Y>{c},
+                           EpiloguePointers<Y>{});
     case CsrSpmmKernel::merge_split:
       require_partition("spmm", kernel_name(kernel), tuning.partition, CsrCut::path, a.rows, a.nnz, sizeof(Sum));
       if constexpr (is_cuda_space<Exec> && CudaSpmm<S, O, F, X, Y>::exists)

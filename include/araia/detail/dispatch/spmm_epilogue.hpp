@@ -18,17 +18,6 @@
 
 namespace araia::detail {
 
-/// Backends' kernels of Csr with an epilogue: row_per_warp, host_simd, host_simd_runs. Defined in
-/// src/dispatch/spmm_epilogue.cpp.
-template <class Exec, class Pointers, class X, class Y>
-struct StoreEpilogue {
-  using A = scalar_of<Pointers>;
-  static constexpr bool exists =
-      is_written_out_space<Exec> && is_listed<RealProducts, ListOf<A, X, Y>> && is_listed<CsrForms<A>, Pointers>;
-  static void spmm(Exec const& exec, CsrSpmmTuning const& tuning, Y alpha, Pointers const& a,
-                   DenseBatch<X const> const& b, Y beta, DenseBatch<Y> const& c, EpiloguePointers<Y> const& epilogue);
-};
-
 template <class Exec, class Y>
 void finish_dense_ready(Exec const& exec, accumulator_t<Y> beta, DenseBatch<Y> const& c,
                         EpiloguePointers<Y> const& epilogue);
@@ -53,13 +42,10 @@ bool stores_epilogue(Exec const&, Tuning const&, Op, Pointers const&, DenseMatri
 template <class Exec, class S, class O, class F, class X, class Y>
 bool stores_epilogue(Exec const& exec, CsrSpmmTuning const& tuning, Op op, CsrPointers<S, O, F> const& a,
                      DenseMatrix<X const> const& b, DenseMatrix<Y> const& c) {
-  if constexpr (StoreEpilogue<Exec, CsrPointers<S, O, F>, X, Y>::exists) {
-    auto const kernel = tuning.kernel == CsrSpmmKernel::automatic ? automatic_kernel(exec, op, a, b, c) : tuning.kernel;
-    bool const with_runs = kernel == CsrSpmmKernel::host_simd_runs && tuning.row_runs;
-    return (kernel == CsrSpmmKernel::row_per_warp || kernel == CsrSpmmKernel::host_simd || with_runs) &&
-           supports(exec, kernel, op, a, b, c);
-  }
-  return false;
+  auto const kernel = tuning.kernel == CsrSpmmKernel::automatic ? automatic_kernel(exec, op, a, b, c) : tuning.kernel;
+  bool const with_runs = kernel == CsrSpmmKernel::host_simd_runs && tuning.row_runs;
+  return (kernel == CsrSpmmKernel::row_per_warp || kernel == CsrSpmmKernel::host_simd || with_runs) &&
+         supports(exec, kernel, op, a, b, c);
 }
 template <class Kernel, class Exec, class Tuning, class Pointers, class X, class Y>
 bool runs_host_simd(Exec const& exec, Tuning const& tuning, Op op, Pointers const& a, DenseMatrix<X const> const& b,
@@ -84,14 +70,10 @@ bool stores_epilogue(Exec const& exec, BcscSpmmTuning const& tuning, Op op, Poin
   return runs_host_simd<BcscSpmmKernel>(exec, tuning, op, a, b, c);
 }
 
-/// Products that do it where they store C, for operands that stores_epilogue() names.
+/// Products that do it where they store C, for operands that stores_epilogue() names; that of Csr is in spmm.hpp.
 template <class Exec, class Tuning, class Pointers, class X, class Y>
-void spmm_in_store(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, Pointers const& a,
-                   DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,
-                   EpiloguePointers<Y> const& epilogue) {
-  if constexpr (StoreEpilogue<Exec, Pointers, X, Y>::exists)
-    StoreEpilogue<Exec, Pointers, X, Y>::spmm(exec, tuning, alpha, a, b, beta, c, epilogue);
-}
+void spmm_in_store(Exec const&, Tuning const&, accumulator_t<Y>, Pointers const&, DenseBatch<X const> const&,
+                   accumulator_t<Y>, DenseBatch<Y> const&, EpiloguePointers<Y> const&) {}
 template <class Exec, class S, class O, class F, class X, class Y>
 void spmm_in_store(Exec const& exec, BsrSpmmTuning const&, accumulator_t<Y> alpha, BsrPointers<S, O, F> const& a,
                    DenseBatch<X const> const& b, accumulator_t<Y> beta, DenseBatch<Y> const& c,

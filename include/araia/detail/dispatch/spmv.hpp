@@ -162,11 +162,16 @@ void spmv_here(Here, Exec const& exec, CsrSpmvTuning const& tuning, Op op, accum
     }
     case CsrSpmvKernel::sub_warp: {
       bool const atomics = tuning.kernel == CsrSpmvKernel::automatic && !tuning.deterministic;
-      return cuda_spmv_sub_warp(exec, a, atomics, alpha, x, beta, y);
+      if constexpr (has_cuda_spmv<Exec, CsrPointers<S, O, F>, X, Y>)
+        CudaSpmv<CsrPointers<S, O, F>, X, Y>::sub_warp(a, atomics, alpha, x.data, beta, y.data, exec.cuda_stream());
+      return;
     }
     case CsrSpmvKernel::equal_chunks:
       require_partition(tuning, a.rows, a.nnz, sizeof(Sum));
-      return cuda_spmv_equal_chunks(exec, a, tuning.partition, alpha, x, beta, y);
+      if constexpr (has_cuda_spmv<Exec, CsrPointers<S, O, F>, X, Y>)
+        CudaSpmv<CsrPointers<S, O, F>, X, Y>::equal_chunks(a, tuning.partition, alpha, x.data, beta, y.data,
+                                                           exec.cuda_stream());
+      return;
     case CsrSpmvKernel::balanced: {
       require_partition(tuning, a.rows, a.nnz, sizeof(Sum));
       int const team_size = tuning.team_size ? tuning.team_size : balanced_team;

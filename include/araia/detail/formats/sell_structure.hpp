@@ -18,7 +18,7 @@
 
 namespace araia::detail {
 
-/// Arrays of slices + 1 numbers, some by one allocation: each costs a device 0.1 to 0.2 ms.
+/// Arrays of slices + 1 numbers, some by one allocation, as devices take long for each.
 template <class Device>
 class SliceArrays {
  public:

@@ -4,7 +4,6 @@
 // Tuning of the Bsr products. Portable kernels: an operation has one for op N and `transposed` for T and H.
 
 #include <araia/precision.hpp>
-#include <ostream>
 
 namespace araia {
 
@@ -24,7 +23,7 @@ struct BsrSpmvTuning {
   friend bool operator==(BsrSpmvTuning const&, BsrSpmvTuning const&) = default;
 };
 
-/// Columns from which on tensor_cores is faster than columns_on_lanes (H200): with fewer, up to 2.4 times slower.
+/// Columns from which on tensor_cores is faster than columns_on_lanes.
 inline constexpr int bsr_tensor_least_columns = 4;
 
 /// Kernels for C = alpha op(A) B + beta C, A in Bsr.
@@ -46,34 +45,8 @@ struct BsrSpmmTuning {
   friend bool operator==(BsrSpmmTuning const&, BsrSpmmTuning const&) = default;
 };
 
-[[nodiscard]] constexpr char const* kernel_name(BsrSpmvKernel kernel) {
-  switch (kernel) {
-    case BsrSpmvKernel::automatic: return "automatic";
-    case BsrSpmvKernel::lanes_on_blocks: return "lanes_on_blocks";
-    case BsrSpmvKernel::transposed: return "transposed";
-    case BsrSpmvKernel::warp_per_block_row: return "warp_per_block_row";
-  }
-  return "unknown";
-}
-
-[[nodiscard]] constexpr char const* kernel_name(BsrSpmmKernel kernel) {
-  switch (kernel) {
-    case BsrSpmmKernel::automatic: return "automatic";
-    case BsrSpmmKernel::columns_on_lanes: return "columns_on_lanes";
-    case BsrSpmmKernel::transposed: return "transposed";
-    case BsrSpmmKernel::tensor_cores: return "tensor_cores";
-    case BsrSpmmKernel::host_simd: return "host_simd";
-  }
-  return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, BsrSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, BsrSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", precision " << precision_name(t.precision) << '}';
-}
+/// Names of descriptors: "lanes_on_blocks", ...
+[[nodiscard]] char const* kernel_name(BsrSpmvKernel kernel);
+[[nodiscard]] char const* kernel_name(BsrSpmmKernel kernel);
 
 }  // namespace araia

@@ -4,8 +4,6 @@
 // Tuning of the Csc products. Each operation has one kernel: op N scatters as a transposed CSR product does, op T and H
 // gather as a plain one.
 
-#include <ostream>
-
 namespace araia {
 
 struct CscSpmvTuning {
@@ -22,14 +20,5 @@ struct CscSpmmTuning {
   int columns_per_lane = 0;  ///< of the gathering kernel: 1, 4 or 8; 0: from the number of columns
   friend bool operator==(CscSpmmTuning const&, CscSpmmTuning const&) = default;
 };
-
-inline std::ostream& operator<<(std::ostream& out, CscSpmvTuning const& t) {
-  return out << "by_columns{cols_per_team " << t.cols_per_team << ", team_size " << t.team_size << ", vector_length "
-             << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, CscSpmmTuning const& t) {
-  return out << "by_columns{cols_per_team " << t.cols_per_team << ", team_size " << t.team_size << ", vector_length "
-             << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
-}
 
 }  // namespace araia

@@ -3,8 +3,6 @@
 #pragma once
 // Tuning of the Hyb products: that of the ELL part, then that of the tail.
 
-#include <ostream>
-
 #include <araia/detail/kernels/spmm_tuning.hpp>
 #include <araia/detail/kernels/spmv_tuning.hpp>
 
@@ -21,12 +19,5 @@ struct HybSpmmTuning {
   CooSpmmTuning tail{};
   friend bool operator==(HybSpmmTuning const&, HybSpmmTuning const&) = default;
 };
-
-inline std::ostream& operator<<(std::ostream& out, HybSpmvTuning const& t) {
-  return out << "ell_then_tail{" << t.ell << ", " << t.tail << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, HybSpmmTuning const& t) {
-  return out << "ell_then_tail{" << t.ell << ", " << t.tail << '}';
-}
 
 }  // namespace araia

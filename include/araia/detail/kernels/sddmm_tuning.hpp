@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ostream>
 
 #include <araia/detail/formats/team_shape.hpp>
 
@@ -36,26 +35,8 @@ struct BcscSddmmTuning {
   friend bool operator==(BcscSddmmTuning const&, BcscSddmmTuning const&) = default;
 };
 
-/// Names as printed by reports: "equal_chunks", ...
-[[nodiscard]] constexpr char const* kernel_name(CsrSddmmKernel kernel) {
-  switch (kernel) {
-    case CsrSddmmKernel::automatic: return "automatic";
-    case CsrSddmmKernel::equal_chunks: return "equal_chunks";
-    case CsrSddmmKernel::host_simd: return "host_simd";
-    case CsrSddmmKernel::row_parts: return "row_parts";
-    case CsrSddmmKernel::column_panels: return "column_panels";
-  }
-  return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, CsrSddmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{entries_per_thread " << t.entries_per_thread << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, BcscSddmmTuning const& t) {
-  return out << "{teams_per_block " << t.teams_per_block << ", team_size " << t.team_size << ", vector_length "
-             << t.vector_length << '}';
-}
+/// Names of descriptors: "equal_chunks", ...
+[[nodiscard]] char const* kernel_name(CsrSddmmKernel kernel);
 
 namespace detail {
 

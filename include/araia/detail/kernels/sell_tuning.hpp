@@ -3,8 +3,6 @@
 #pragma once
 // Tuning of the SELL kernels: structs that may change the time, never the answer beyond rounding.
 
-#include <ostream>
-
 #include <araia/detail/kernels/spmm_tuning.hpp>
 
 namespace araia {
@@ -43,35 +41,8 @@ struct SellSpmmTuning {
   friend bool operator==(SellSpmmTuning const&, SellSpmmTuning const&) = default;
 };
 
-/// Names as printed by plans and accepted by the command: "thread_per_row", ...
-[[nodiscard]] constexpr char const* kernel_name(SellSpmvKernel kernel) {
-  switch (kernel) {
-    case SellSpmvKernel::automatic: return "automatic";
-    case SellSpmvKernel::thread_per_row: return "thread_per_row";
-    case SellSpmvKernel::transposed: return "transposed";
-    case SellSpmvKernel::host_simd: return "host_simd";
-    case SellSpmvKernel::rows_per_lane: return "rows_per_lane";
-  }
-  return "unknown";
-}
-
-[[nodiscard]] constexpr char const* kernel_name(SellSpmmKernel kernel) {
-  switch (kernel) {
-    case SellSpmmKernel::automatic: return "automatic";
-    case SellSpmmKernel::columns_on_lanes: return "columns_on_lanes";
-    case SellSpmmKernel::transposed: return "transposed";
-    case SellSpmmKernel::host_simd: return "host_simd";
-  }
-  return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, SellSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, SellSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
-}
+/// Names of descriptors: "thread_per_row", ...
+[[nodiscard]] char const* kernel_name(SellSpmvKernel kernel);
+[[nodiscard]] char const* kernel_name(SellSpmmKernel kernel);
 
 }  // namespace araia

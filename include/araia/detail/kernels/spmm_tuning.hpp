@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ostream>
 
 #include <araia/detail/kernels/spmv_tuning.hpp>
 
@@ -51,31 +50,8 @@ struct CooSpmmTuning {
   friend bool operator==(CooSpmmTuning const&, CooSpmmTuning const&) = default;
 };
 
-[[nodiscard]] constexpr char const* kernel_name(CsrSpmmKernel kernel) {
-  switch (kernel) {
-    case CsrSpmmKernel::automatic: return "automatic";
-    case CsrSpmmKernel::columns_on_lanes: return "columns_on_lanes";
-    case CsrSpmmKernel::transposed: return "transposed";
-    case CsrSpmmKernel::host_simd: return "host_simd";
-    case CsrSpmmKernel::host_simd_runs: return "host_simd_runs";
-    case CsrSpmmKernel::row_per_warp: return "row_per_warp";
-    case CsrSpmmKernel::merge_split: return "merge_split";
-  }
-  return "unknown";
-}
-
-inline std::ostream& operator<<(std::ostream& out, CsrSpmmTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, EllSpmmTuning const& t) {
-  return out << "columns_on_lanes{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << ", columns_per_lane " << t.columns_per_lane << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, CooSpmmTuning const& t) {
-  return out << "atomic{entries_per_team " << t.entries_per_team << ", team_size " << t.team_size << ", vector_length "
-             << t.vector_length << '}';
-}
+/// Names of descriptors: "columns_on_lanes", ...
+[[nodiscard]] char const* kernel_name(CsrSpmmKernel kernel);
 
 namespace detail {
 

@@ -3,8 +3,6 @@
 #pragma once
 // Tuning of SpMV kernels: structs that may change the time, never the answer beyond rounding.
 
-#include <ostream>
-
 #include <araia/detail/formats/team_shape.hpp>
 #include <araia/detail/kernels/csr_partition.hpp>
 
@@ -60,29 +58,9 @@ struct EllSpmvTuning {
   friend bool operator==(EllSpmvTuning const&, EllSpmvTuning const&) = default;
 };
 
-/// Names as printed by plans and accepted by the command: "thread_per_row", ...
-[[nodiscard]] constexpr char const* kernel_name(CsrSpmvKernel kernel) {
-  switch (kernel) {
-    case CsrSpmvKernel::automatic: return "automatic";
-    case CsrSpmvKernel::thread_per_row: return "thread_per_row";
-    case CsrSpmvKernel::vector_per_row: return "vector_per_row";
-    case CsrSpmvKernel::transposed: return "transposed";
-    case CsrSpmvKernel::host_simd: return "host_simd";
-    case CsrSpmvKernel::host_simd_runs: return "host_simd_runs";
-    case CsrSpmvKernel::sub_warp: return "sub_warp";
-    case CsrSpmvKernel::balanced: return "balanced";
-    case CsrSpmvKernel::equal_chunks: return "equal_chunks";
-  }
-  return "unknown";
-}
-[[nodiscard]] constexpr char const* kernel_name(CooSpmvKernel kernel) {
-  switch (kernel) {
-    case CooSpmvKernel::automatic: return "automatic";
-    case CooSpmvKernel::atomic: return "atomic";
-    case CooSpmvKernel::segmented: return "segmented";
-  }
-  return "unknown";
-}
+/// Names as printed by plans and accepted by the command, which descriptors in backends say: "thread_per_row", ...
+[[nodiscard]] char const* kernel_name(CsrSpmvKernel kernel);
+[[nodiscard]] char const* kernel_name(CooSpmvKernel kernel);
 
 namespace detail {
 /// Which items the kernel's pieces have equally many of.
@@ -90,17 +68,5 @@ constexpr CsrCut cut_of(CsrSpmvKernel kernel) {
   return kernel == CsrSpmvKernel::equal_chunks ? CsrCut::entries : CsrCut::path;
 }
 }  // namespace detail
-
-inline std::ostream& operator<<(std::ostream& out, CsrSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size
-             << ", vector_length " << t.vector_length << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, CooSpmvTuning const& t) {
-  return out << kernel_name(t.kernel) << "{entries_per_thread " << t.entries_per_thread << ", team_size " << t.team_size
-             << '}';
-}
-inline std::ostream& operator<<(std::ostream& out, EllSpmvTuning const& t) {
-  return out << "thread_per_row{rows_per_team " << t.rows_per_team << ", team_size " << t.team_size << '}';
-}
 
 }  // namespace araia

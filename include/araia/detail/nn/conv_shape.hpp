@@ -43,8 +43,6 @@ struct ConvShape {
   [[nodiscard]] constexpr std::int64_t output_size() const { return filters * out_height() * out_width(); }
   /// Rows of the unrolled input, of all groups: C R S.
   [[nodiscard]] constexpr std::int64_t unrolled_rows() const { return channels * kernel_height * kernel_width; }
-  /// Of dense weights, an image.
-  [[nodiscard]] constexpr std::int64_t multiply_adds() const { return weights() * out_height() * out_width(); }
 
   /// Is the input as it lies what the weights multiply? 1 x 1, stride 1, no border.
   [[nodiscard]] constexpr bool multiplies_input() const {
@@ -79,12 +77,11 @@ struct PhasedAxis {
 
   PhasedAxis() = default;
   PhasedAxis(std::int64_t out, std::int64_t taps, std::int64_t stride, std::int64_t dilation);
-  [[nodiscard]] constexpr std::int64_t phase_begin(std::int64_t phase) const { return phase * dilation % stride; }
   [[nodiscard]] constexpr std::int64_t tap_phase(std::int64_t tap) const { return tap % period; }
   [[nodiscard]] constexpr std::int64_t tap_shift(std::int64_t tap) const { return tap * dilation / stride; }
 };
 
-/// The planes of a batch (detail/kernels/shifted_columns.hpp): (image, channel, phase of lines, phase of elements,
+/// The planes of a batch (src/kernel/shifted_columns.hpp): (image, channel, phase of lines, phase of elements,
 /// line, element), or with the images of a phase one after the other: (channel, phase, phase, image, line, element). A
 /// layer that multiplies its input has the input as it lies.
 struct ShiftedPlanes {

@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <araia/detail/kernels/lobpcg_blocks.hpp>
 #include <araia/error.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
 #include <type_traits>
+#include "src/kernel/lobpcg_blocks.hpp"
 
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/device_array.hpp"

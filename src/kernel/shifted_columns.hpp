@@ -4,8 +4,8 @@
 // Operands of a convolution by shifted columns: y = act(A B + bias + residual), with B never formed. No Kokkos here.
 //
 // An image stands in memory as planes: each channel inside a border of zeros, and where a stride s leaves all but every
-// s-th line and element out, split into s * s phases. Column (c, r, s) of the unrolled matrix B then is a stretch of
-// one plane that begins at an offset of its own, and A's column indices are those offsets.
+// s-th line and element out, split into s * s phases. Column (c, r, s) of the unrolled matrix B then is consecutive
+// elements of one plane from an offset of its own, and A's column indices are those offsets.
 //
 // Column n of B and of the product stands for line n / plane_width and element n % plane_width of an output. Elements
 // from out_width on are surplus: they are summed like others, or not at all, and never stored. With

@@ -12,7 +12,7 @@
 
 #include <araia/detail/formats/loops.hpp>
 #include <araia/detail/formats/team_shape.hpp>
-#include <araia/detail/kernels/bfs_operands.hpp>
+#include "src/kernel/bfs_operands.hpp"
 
 namespace araia::detail {
 

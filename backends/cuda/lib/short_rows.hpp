@@ -42,7 +42,7 @@ constexpr bool has_short_rows(std::int64_t rows, std::int64_t cols, std::int64_t
 
 /// A row of more goes by slices of columns, blocks of their own each. The kernel begins with half as many in matrices
 /// of few blocks, which prices leave out.
-inline constexpr std::int64_t entries_of_hub = 2048;
+inline constexpr std::int64_t entries_of_sliced_row = 2048;
 inline constexpr std::int64_t bytes_of_few_slices = 64;  ///< of a row of C: two
 
 /// Entries that a row's own lanes multiply: rows beside it wait so long at most, and one of usual length goes by no
@@ -50,7 +50,7 @@ inline constexpr std::int64_t bytes_of_few_slices = 64;  ///< of a row of C: two
 constexpr std::int64_t longest_of_lanes(std::int64_t rows, std::int64_t nnz) {
   constexpr std::int64_t over_mean = 4;
   constexpr std::int64_t least = 64;
-  return rows > 0 ? std::clamp(over_mean * (nnz / rows), least, entries_of_hub) : least;
+  return rows > 0 ? std::clamp(over_mean * (nnz / rows), least, entries_of_sliced_row) : least;
 }
 
 /// What is known of rows beyond longest_of_lanes: nothing by default.
@@ -64,8 +64,8 @@ struct LongRows {
 /// shared: right within a factor of five.
 constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRows const& rows_beyond,
                                     std::int64_t row_bytes) {
-  constexpr double entry_of_hub = 4.5e-9;
-  constexpr double entry_of_hub_byte = 5e-12;
+  constexpr double entry_of_sliced_row = 4.5e-9;
+  constexpr double entry_of_sliced_row_byte = 5e-12;
   constexpr double entry_of_row = 4.5e-9;
   constexpr double entry_of_row_byte = 28e-12;
   constexpr double of_longest = 0.06;            // entries of a row beside it
@@ -79,11 +79,11 @@ constexpr double wait_for_long_rows(std::int64_t rows, std::int64_t nnz, LongRow
   std::int64_t const of_block =
       std::clamp(bytes_of_block / std::max<std::int64_t>(row_bytes, 1), fewest_rows, most_rows);
   std::int64_t const side_by_side = std::min(of_block, count > 0 ? count : nnz / longest);
-  auto const entries = static_cast<double>(std::min(longest, entries_of_hub) - shorter);
+  auto const entries = static_cast<double>(std::min(longest, entries_of_sliced_row) - shorter);
   double const of_rows = std::max(1.0, of_longest * static_cast<double>(side_by_side)) * entries *
                          (entry_of_row + entry_of_row_byte * bytes);
-  if (longest <= entries_of_hub) return of_rows;
-  return std::max(of_rows, static_cast<double>(longest) * (entry_of_hub + entry_of_hub_byte * bytes));
+  if (longest <= entries_of_sliced_row) return of_rows;
+  return std::max(of_rows, static_cast<double>(longest) * (entry_of_sliced_row + entry_of_sliced_row_byte * bytes));
 }
 
 /// Seconds, in a stream, as prices of packed kernels have theirs.
@@ -122,7 +122,7 @@ constexpr double short_rows_seconds(std::int64_t rows, std::int64_t nnz, std::in
   // Long rows wait for the short ones of their block, and by few columns a long row is one block's beside the others,
   // which slow it; else it is under way as long as they are.
   double const wait = wait_for_long_rows(rows, nnz, rows_beyond, row_bytes);
-  bool const beside = rows_beyond.longest <= entries_of_hub || row_bytes <= bytes_of_few_slices;
+  bool const beside = rows_beyond.longest <= entries_of_sliced_row || row_bytes <= bytes_of_few_slices;
   return beside ? all + wait : std::max(all, wait);
 }
 
