@@ -121,7 +121,8 @@ Kokkos::View<Offset const*, HostDevice> offsets_as(Matrix const& A) {
 /// Times the kernels, or takes the one that is named or that the model has.
 template <class Exec, class Matrix>
 auto plan_for(Exec const& exec, Settings const& s, Matrix const& A, Matrix const& B, Progress& progress) {
-  std::optional<FirstInterruptStops> const interrupt(std::in_place);
+  std::optional<FirstInterruptStops> interrupt;  // without a budget the first ends the command
+  if (s.kernel_budget > 0) interrupt.emplace();
   std::stop_source stop;
   SpgemmOptions options{.sorted = !s.unsorted, .pattern_only = s.pattern, .validate = false};
   if constexpr (!araia::detail::is_device_space<Exec>) options.memory_limit = default_host_memory_limit();
@@ -130,7 +131,7 @@ auto plan_for(Exec const& exec, Settings const& s, Matrix const& A, Matrix const
   tune.budget = s.kernel_budget;
   tune.cancel = stop.get_token();
   tune.progress = [&](std::string const& step, double share) {
-    if (interrupt->came()) stop.request_stop();
+    if (interrupt && interrupt->came()) stop.request_stop();
     progress.show(step, share);
   };
   if (!names_kernel(s)) return make_spgemm_plan(exec, A, B, options, tune);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <araia/error.hpp>
 #include <araia/detail/ops/spgemm_options.hpp>
+#include <araia/error.hpp>
 #include <araia/plan/choice.hpp>
 
 #include "src/formatted.hpp"

@@ -135,8 +135,8 @@ TEST(SpgemmChoice, TakesTheNextWhereTheFirstIsRefused) {
   for (bool const measure : {false, true}) {
     Choosing choose;
     choose.refusing = {"row_bins"};
-    EXPECT_EQ(choose({.measure = measure, .budget = 10}), measure ? choose.report.winner_label.substr(4) : "hash");
-    EXPECT_NE(choose.report.winner().choice.kernel, "row_bins");
+    auto const chosen = choose({.measure = measure, .budget = 10});
+    EXPECT_TRUE(chosen == "hash" || (measure && chosen != "row_bins")) << chosen;
     EXPECT_EQ(status_of(choose.report, "row_bins"), "pruned");
     EXPECT_NE(explain(choose.report).find("the bins of rows need 9 bytes"), std::string::npos);
     std::string message;
