@@ -8,6 +8,7 @@
 
 #include "backends/cuda/sddmm/csr_column_panels/descriptor.hpp"
 #include "backends/cuda/sddmm/csr_row_parts/descriptor.hpp"
+#include "backends/cuda/spgemm/csr_row_bins/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_short_blocks/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_tiled/descriptor.hpp"
 #include "backends/cuda/spmm/bcsc_warp_centric/descriptor.hpp"
@@ -29,6 +30,7 @@
 #include "backends/cuda/spmv/csr_sub_warp/descriptor.hpp"
 #include "backends/cuda/spmv/sell_rows_per_lane/descriptor.hpp"
 #include "backends/openmp/sddmm/csr_host_simd/descriptor.hpp"
+#include "backends/openmp/spgemm/csr_row_bins/descriptor.hpp"
 #include "backends/openmp/spmm/bcsc_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/bsr_host_simd/descriptor.hpp"
 #include "backends/openmp/spmm/csr_cache_panels/descriptor.hpp"
@@ -42,6 +44,10 @@
 #include "backends/openmp/spmv/csr_reference/descriptor.hpp"
 #include "backends/openmp/spmv/sell_host_simd/descriptor.hpp"
 #include "backends/portable/sddmm/csr_equal_chunks/descriptor.hpp"
+#include "backends/portable/spgemm/csr_dense_window/descriptor.hpp"
+#include "backends/portable/spgemm/csr_expand_sort_merge/descriptor.hpp"
+#include "backends/portable/spgemm/csr_hash/descriptor.hpp"
+#include "backends/portable/spgemm/csr_outer_product/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_naive/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_tiled/descriptor.hpp"
 #include "backends/portable/spmm/bcsc_transposed/descriptor.hpp"
@@ -94,6 +100,8 @@ using All =
          BsrHostSimdSpmm, BsrTensorCoresSpmm, BsrTransposedSpmv, BsrTransposedSpmm, BcscBlockPerTeamSpmv, BcscNaiveSpmm,
          BcscHostSimdSpmm, BcscTiledSpmm, BcscShortBlocksSpmm, BcscWarpCentricSpmm, BcscWarpCentricAtomicSpmm,
          BcscTiledTeamsSpmm, BcscWarpCentricTeamsSpmm, BcscWarpCentricAtomicTeamsSpmm, BcscTransposedSpmv,
-         BcscTransposedSpmm, CsrHostSimdSddmm, CsrRowPartsSddmm, CsrColumnPanelsSddmm, CsrEqualChunksSddmm>;
+         BcscTransposedSpmm, CsrHostSimdSddmm, CsrRowPartsSddmm, CsrColumnPanelsSddmm, CsrEqualChunksSddmm,
+         CsrRowBinsHostSpgemm, CsrRowBinsCudaSpgemm, CsrHashSpgemm, CsrDenseWindowSpgemm, CsrExpandSortMergeSpgemm,
+         CsrOuterProductSpgemm>;
 
 }  // namespace araia::kernels

@@ -15,11 +15,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/detail/formats/arrays.hpp>
 #include <araia/io/read_matrix.hpp>
 #include <araia/ops/spgemm.hpp>
+#include <araia/plan/spgemm_plan.hpp>
 #include <common/program.hpp>
 #include <peers/spgemm_peers.hpp>
 #include "src/generate/patterns.hpp"
@@ -45,7 +47,7 @@ constexpr char const* help_text =
     "  --matrices=LIST   of stencil7_N, stencil27_N, fem3_N, orbitals_N (N^3 points), lattice4_N (N^4 points), "
     "power_N,\n"
     "                    uniform_N, circuit_N, banded_N, grid_N (N rows) and files (default one of each)\n"
-    "  --kernels=LIST    ours (default automatic)\n"
+    "  --kernels=LIST    ours, or all for every kernel of the list that runs here (default automatic)\n"
     "  --shares=LIST     ours again with so manieth parts of the workspace, as 2,10 (default none)\n"
     "  --repeats=N       of each product, alternated; the median is reported (default 7)\n"
     "  --no-peers        ours alone\n"
@@ -123,13 +125,22 @@ SpgemmProblem problem_of(std::string const& name) {
   return problem;
 }
 
+/// Those of the list that a plan has for double on the space.
+std::vector<std::string> kernels_here() {
+  Csr<double, std::int32_t, std::int32_t, Device> const none{.row_offsets = upload(std::vector<std::int32_t>{0})};
+  std::vector<std::string> names;
+  for (auto const& candidate : make_spgemm_plan(Exec(), none, none).report().candidates)
+    if (!candidate.unsupported) names.push_back(candidate.choice.kernel);
+  return names;
+}
+
 SpgemmContender ours(SpgemmProblem const& problem, std::string const& kernel, std::uint64_t share,
                      std::string* explained) {
   Csr<double, std::int32_t, std::int32_t, Device> A{.rows = problem.rows, .cols = problem.rows, .nnz = problem.nnz()};
   A.row_offsets = upload(problem.row_offsets);
   A.col_indices = upload(problem.col_indices);
   A.values = upload(problem.values);
-  SpgemmOptions options{.kernel = spgemm_kernel(kernel), .validate = false};
+  SpgemmOptions options{.kernel = kernel, .validate = false};
   if (share > 1) options.workspace_limit = make_spgemm(Exec(), A, A, options).report().workspace_bytes / share;
   auto const kept = std::make_shared<std::unique_ptr<Spgemm<Exec, double>>>();
   return {"araia/" + kernel + (share > 1 ? ", 1/" + std::to_string(share) + " memory" : ""),
@@ -170,7 +181,9 @@ void run(Settings const& s, std::string const& name) {
   SpgemmProblem const problem = problem_of(name);
   std::string explained;
   std::vector<SpgemmContender> contenders;
-  for (auto const& kernel : s.kernels) contenders.push_back(ours(problem, kernel, 1, &explained));
+  for (auto const& kernel : s.kernels)
+    for (auto const& one : kernel == "all" ? kernels_here() : std::vector{kernel})
+      contenders.push_back(ours(problem, one, 1, &explained));
   std::string of_share;
   for (auto const& share : s.shares)
     contenders.push_back(

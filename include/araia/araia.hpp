@@ -48,7 +48,6 @@
 #include <araia/ops/sddmm.hpp>
 #include <araia/ops/sort_columns.hpp>
 #include <araia/ops/spgemm.hpp>
-#include <araia/ops/spgemm_options.hpp>
 #include <araia/ops/split_product.hpp>
 #include <araia/ops/spmm.hpp>
 #include <araia/ops/spmm_epilogue.hpp>
@@ -67,6 +66,7 @@
 #include <araia/plan/plan.hpp>
 #include <araia/plan/plan_from.hpp>
 #include <araia/plan/report.hpp>
+#include <araia/plan/spgemm_plan.hpp>
 
 #include <araia/extend/kernel.hpp>
 

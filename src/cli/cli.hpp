@@ -63,7 +63,6 @@ struct ConvSettings {
 struct SddmmSettings {
   std::string x;  ///< empty: ones, as y
   std::string y;
-  double budget = 0;  ///< seconds of measuring
 };
 
 struct Settings {
@@ -79,6 +78,7 @@ struct Settings {
   std::string device;        ///< empty: the build's default
   std::string values;        ///< empty: by the file
   double budget = 3;         ///< seconds
+  double kernel_budget = 0;  ///< sddmm, spgemm: seconds of timing kernels; 0: the model alone
   double products = 0;       ///< that will follow the tuning; 0: unknown
   bool cold = false;         ///< products whose matrix is not in cache
   bool transpose = false;
@@ -100,6 +100,7 @@ struct Settings {
   bool transpose_first = false;  ///< spgemm: A' A
   bool pattern = false;
   bool unsorted = false;
+  bool explain = false;  ///< spgemm
   bool json = false;
   std::string method;        ///< solve, of networks: "cg", "direct", or empty: cg; closeness: empty for automatic
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below

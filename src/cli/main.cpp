@@ -16,8 +16,8 @@
 #include <araia/detail/formats/written_out.hpp>
 #include <araia/detail/io/memory_limit.hpp>
 #include <araia/generate/matrix.hpp>
-#include <araia/ops/spgemm_options.hpp>
 #include <araia/plan/any_matrix.hpp>
+#include <araia/plan/choice.hpp>
 #include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
@@ -231,6 +231,11 @@ CLI::App* add_multiply(CLI::App& app, Settings& s) {
   return command;
 }
 
+void add_kernel_budget(CLI::App* command, Settings& s) {
+  add_number(command, "--budget", s.kernel_budget, 0.0, 86400.0, "a number of seconds from 0 to 86400",
+             "Seconds of timing kernels, 0 to 86400 (default 0: the model alone)");
+}
+
 CLI::App* add_spgemm(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("spgemm", "C = A B of sparse matrices, written as Matrix Market or .araia");
   add_file(command, s, "A");
@@ -242,8 +247,12 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
       ->excludes(with_transpose);
   command->add_flag("--pattern", s.pattern, "Where C has entries alone, without their values");
   command->add_flag("--unsorted", s.unsorted, "Columns of a row of C may come in any order");
-  command->add_option("--kernel", s.kernel, "How C is formed (default: automatic)")
-      ->check(CLI::IsMember(spgemm_kernel_names()));
+  command->add_option("--kernel", s.kernel,
+                      formatted("How C is formed: {} (default: automatic, by the model, or what is fastest within "
+                                "--budget)",
+                                joined(kernel_names("csr", OpId::spgemm, Op::none))));
+  add_kernel_budget(command, s);
+  command->add_flag("--explain", s.explain, "Print what each kernel would take, and why it was not chosen");
   command->add_option(
       "-o,--output", s.output,
       "C: NAME.mtx (coordinates, general, by rows, sums that cancel to zero kept) or NAME.araia, or that "
@@ -256,9 +265,9 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
            "type rounds (beyond 2^53 in f64) are warned of");
   add_device(command, s, "Where it runs");
   add_json(command, s);
-  add_examples(command,
-               {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",
-                "araia spgemm A.mtx --aat --pattern -o C.araia", "araia spgemm A.mtx --memory 2GiB --type f32"});
+  add_examples(command, {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",
+                         "araia spgemm A.mtx --budget 5 --explain", "araia spgemm A.mtx --aat --pattern -o C.araia",
+                         "araia spgemm A.mtx --memory 2GiB --type f32"});
   return command;
 }
 
@@ -276,8 +285,7 @@ CLI::App* add_sddmm(CLI::App& app, Settings& s) {
                       "A kernel as this command prints it, with its parameters or without: host_simd, "
                       "csr/equal_chunks{entries 64} (default: by the model, or what is fastest within --budget)");
   command->add_flag("--deterministic", s.deterministic, "Only kernels whose bits do not vary from run to run");
-  add_number(command, "--budget", s.sddmm.budget, 0.0, 86400.0, "a number of seconds from 0 to 86400",
-             "Seconds of timing kernels, 0 to 86400 (default 0: the model alone)");
+  add_kernel_budget(command, s);
   command->add_option("-o,--output", s.output,
                       "D, NAME.mtx or NAME.mtx.gz (coordinates, general, by rows), whole or not at all; or a pipe, a "
                       "device or an open descriptor (/dev/stdout); none of the inputs (default: D is not written)");

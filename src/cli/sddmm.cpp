@@ -144,8 +144,8 @@ std::unique_ptr<AnySddmmPlan> plan_for(Settings const& s, AnyMatrix const& matri
   std::optional<FirstInterruptStops> const interrupt(std::in_place);
   std::stop_source stop;
   PlanOptions options;
-  options.measure = s.sddmm.budget > 0;
-  options.budget = s.sddmm.budget;
+  options.measure = s.kernel_budget > 0;
+  options.budget = s.kernel_budget;
   options.deterministic = s.deterministic;
   options.machine = any_machine(matrix.space(), options.measure);
   options.cancel = stop.get_token();

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,14 +21,17 @@
 #include <araia/formats/container.hpp>
 #include <araia/io/container.hpp>
 #include <araia/io/matrix_market.hpp>
-#include <araia/ops/spgemm.hpp>
 #include <araia/ops/transpose.hpp>
 #include <araia/plan/report.hpp>
+#include <araia/plan/spgemm_plan.hpp>
 #include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
 #include "src/cli/container.hpp"
+#include "src/cli/named_kernel.hpp"
 #include "src/cli/on_space.hpp"
+#include "src/cli/tune_report.hpp"
+#include "src/spgemm/verify.hpp"
 
 namespace araia::cli {
 namespace {
@@ -42,9 +46,14 @@ char const* product_of(Settings const& s) {
   return s.with_transpose ? "A A'" : s.transpose_first ? "A' A" : "A A";
 }
 
+constexpr OpId operations_of_spgemm[] = {OpId::spgemm};
+
+bool names_kernel(Settings const& s) { return !s.kernel.empty() && s.kernel != "automatic"; }
+
 /// What the command has done.
 struct Done {
   SpgemmReport report;
+  TuneReport tuned;
   double symbolic_seconds = 0;
   double numeric_seconds = 0;
   VerifyReport verified{};
@@ -55,81 +64,6 @@ double seconds_of(Work const& work) {
   auto const start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// In long double, as the reference is.
-template <class Scalar>
-std::complex<long double> wide(Scalar const& value) {
-  if constexpr (is_complex_v<Scalar>)
-    return {value.real(), value.imag()};
-  else
-    return static_cast<long double>(value);
-}
-
-/// Rows of C, some hundred of them spread evenly, held to a textbook loop.
-/// Rounding  |error| <= gamma(n + 2) (|A| |B|) of an entry of n products, four times that of complex numbers
-template <class Scalar, class Matrix>
-VerifyReport verify_rows(HostCsr<Scalar> const& A, HostCsr<Scalar> const& B, Matrix const& C) {
-  using Real = typename araia::detail::ScalarTraits<Scalar>::real;
-  constexpr std::int64_t most_rows = 128;
-  struct Sum {
-    std::complex<long double> value{};
-    long double size = 0;
-    std::int64_t count = 0;
-    bool met = false;  // in C
-  };
-  VerifyReport report{.done = true, .ok = true, .whole = C.rows <= most_rows};
-  auto const a = A.pointers();
-  auto const b = B.pointers();
-  auto const c = C.pointers();
-  std::vector<Sum> sums(static_cast<std::size_t>(B.cols));
-  std::vector<std::int32_t> columns;
-  auto const violate = [&](std::int64_t row, std::string const& what) {
-    report.ok = false;
-    if (report.violations++ == 0) report.first_violation = formatted("row {}: {}", row + 1, what);
-  };
-  std::int64_t const rows = std::min(C.rows, most_rows);
-  for (std::int64_t r = 0; r < rows; ++r) {
-    std::int64_t const i = rows < 2 ? 0
-                                    : static_cast<std::int64_t>(static_cast<double>(r) / static_cast<double>(rows - 1) *
-                                                                static_cast<double>(C.rows - 1));
-    columns.clear();
-    for (auto p = a.row_offsets[i]; p < a.row_offsets[i + 1]; ++p)
-      for (auto q = b.row_offsets[a.col_indices[p]]; q < b.row_offsets[a.col_indices[p] + 1]; ++q) {
-        auto& sum = sums[static_cast<std::size_t>(b.col_indices[q])];
-        if (sum.count++ == 0) columns.push_back(b.col_indices[q]);
-        auto const x = a.values ? wide(a.values[p]) : std::complex<long double>(1);
-        auto const y = b.values ? wide(b.values[q]) : std::complex<long double>(1);
-        sum.value += std::complex<long double>(x.real() * y.real() - x.imag() * y.imag(),
-                                               x.real() * y.imag() + x.imag() * y.real());
-        sum.size += std::abs(x) * std::abs(y);
-      }
-    ++report.rows_checked;
-    auto const first = static_cast<std::int64_t>(c.row_offsets[i]);
-    auto const last = static_cast<std::int64_t>(c.row_offsets[i + 1]);
-    if (last - first != static_cast<std::int64_t>(columns.size()))
-      violate(i, formatted("{} entries, expected {}", last - first, columns.size()));
-    for (auto k = first; k < last; ++k) {
-      ++report.entries_checked;
-      auto& sum = sums[static_cast<std::size_t>(c.col_indices[k])];
-      if (sum.met && sum.count != 0) violate(i, formatted("column {} twice", c.col_indices[k] + 1));
-      sum.met = sum.count != 0;  // other columns are not cleared behind the row
-      if (sum.count == 0) violate(i, formatted("an entry in column {}, expected none", c.col_indices[k] + 1));
-      if (!c.values || sum.count == 0) continue;
-      long double const u = static_cast<long double>(std::numeric_limits<Real>::epsilon()) / 2;
-      long double const n = static_cast<long double>((is_complex_v<Scalar> ? 4 : 1) * (sum.count + 2));
-      long double const bound = n * u / (1 - n * u) * sum.size + std::numeric_limits<Real>::min();
-      long double const error = std::abs(wide(c.values[k]) - sum.value);
-      bool const overflows = !std::isfinite(static_cast<Real>(sum.size));  // says nothing of its entry
-      if (overflows) continue;
-      report.worst_share = std::max(report.worst_share, static_cast<double>(error / bound));
-      if (!(error <= bound))
-        violate(i, formatted("column {}: off by {}, the bound is {}", c.col_indices[k] + 1, static_cast<double>(error),
-                             static_cast<double>(bound)));
-    }
-    for (auto const column : columns) sums[static_cast<std::size_t>(column)] = {};
-  }
-  return report;
 }
 
 /// Coordinates, general, in the order of rows.
@@ -185,17 +119,38 @@ Kokkos::View<Offset const*, HostDevice> offsets_as(Matrix const& A) {
   }
 }
 
+/// Times the kernels, or takes the one that is named or that the model has.
+template <class Exec, class Matrix>
+auto plan_for(Exec const& exec, Settings const& s, Matrix const& A, Matrix const& B, Progress& progress) {
+  std::optional<FirstInterruptStops> interrupt;  // without a budget the first ends the command
+  if (s.kernel_budget > 0) interrupt.emplace();
+  std::stop_source stop;
+  SpgemmOptions options{.sorted = !s.unsorted, .pattern_only = s.pattern, .validate = false};
+  if constexpr (!araia::detail::is_device_space<Exec>) options.memory_limit = default_host_memory_limit();
+  PlanOptions tune;
+  tune.measure = s.kernel_budget > 0;
+  tune.budget = s.kernel_budget;
+  tune.cancel = stop.get_token();
+  tune.progress = [&](std::string const& step, double share) {
+    if (interrupt && interrupt->came()) stop.request_stop();
+    progress.show(step, share);
+  };
+  if (!names_kernel(s)) return make_spgemm_plan(exec, A, B, options, tune);
+  tune.choice = choice_of(s, named_kernel(s), Choice{.format = "csr"});
+  try {
+    return make_spgemm_plan(exec, A, B, options, tune);
+  } catch (Error const& e) {
+    if (e.kind() != ErrorKind::unsupported) throw;
+    refuse_kernel(s, why_it_cannot_run(e.what()));
+  }
+}
+
 /// \tparam Offset  of A and B on the device
 template <class Scalar, class Offset, class Exec>
 Done multiply_by(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, HostCsr<Scalar> const& B,
                  Progress& progress) {
   using Device = typename Exec::device_type;
   Done done;
-  SpgemmOptions options{.kernel = s.kernel.empty() ? SpgemmKernel::automatic : spgemm_kernel(s.kernel),
-                        .sorted = !s.unsorted,
-                        .pattern_only = s.pattern,
-                        .validate = false};
-  if constexpr (!araia::detail::is_device_space<Exec>) options.memory_limit = default_host_memory_limit();
   auto const on_device = [&](HostCsr<Scalar> const& matrix) {
     Csr<Scalar, std::int32_t, Offset, HostDevice> as{.rows = matrix.rows, .cols = matrix.cols, .nnz = matrix.nnz};
     as.row_offsets = offsets_as<Offset>(matrix);
@@ -206,24 +161,29 @@ Done multiply_by(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
   auto const a = on_device(A);
   auto const b = A.col_indices.data() == B.col_indices.data() ? a : on_device(B);
   progress.show("counting");
-  std::unique_ptr<Spgemm<Exec, Scalar, std::int32_t, Offset>> product;
-  done.symbolic_seconds = seconds_of([&] {
-    product = std::make_unique<Spgemm<Exec, Scalar, std::int32_t, Offset>>(make_spgemm(exec, a, b, options));
-  });
-  done.report = product->report();
-  progress.show("multiplying");
-  done.numeric_seconds = seconds_of([&] { product->execute(); });
+  std::optional<SpgemmPlan<Exec, Scalar, std::int32_t, Offset>> plan;
+  done.symbolic_seconds = seconds_of([&] { plan.emplace(plan_for(exec, s, a, b, progress)); });
+  auto& product = plan->product();
+  done.report = product.report();
+  done.tuned = plan->report();
+  if (auto const& winner = done.tuned.winner(); winner.status == CandidateStatus::timed) {
+    done.symbolic_seconds = winner.conversion_seconds;
+    done.numeric_seconds = winner.seconds;
+  } else {
+    progress.show("multiplying");
+    done.numeric_seconds = seconds_of([&] { product.execute(); });
+  }
   hold(done.report.peak_bytes);
   progress.show("verifying");
   std::visit(
       [&](auto const& result) {
         auto const C = copy_to<HostDevice>(exec, result);
-        done.verified = verify_rows(A, B, C);
+        done.verified = araia::detail::verify_rows(A, B, C);
         if (!done.verified.ok || s.output.empty()) return;
         progress.show("writing " + s.output);
         write(s, C);
       },
-      product->c());
+      product.c());
   return done;
 }
 
@@ -270,7 +230,7 @@ nlohmann::ordered_json json_of(Settings const& s, Input const& first, Input cons
   json["product"] = product_of(s);
   json["type"] = to_string(types);
   json["device"] = space(s);
-  json["kernel"] = to_string(r.kernel);
+  json["kernel"] = r.kernel;
   json["rows"] = r.rows;
   json["cols"] = r.cols;
   json["nnz"] = r.nnz;
@@ -287,8 +247,12 @@ nlohmann::ordered_json json_of(Settings const& s, Input const& first, Input cons
   json["bins"] = std::move(bins);
   auto others = nlohmann::ordered_json::array();
   for (auto const& other : r.alternatives)
-    others.push_back({{"kernel", to_string(other.kernel)}, {"workspace_bytes", other.workspace_bytes}});
+    others.push_back({{"kernel", other.kernel}, {"workspace_bytes", other.workspace_bytes}});
   json["alternatives"] = std::move(others);
+  auto tuned = to_json(done.tuned);
+  for (auto const* const of_dense : {"op", "transpose", "columns", "precision", "products"}) tuned.erase(of_dense);
+  json.update(tuned);
+  json["winner"] = nlohmann::ordered_json::parse(to_json(done.tuned.winner().choice));
   json["output"] = s.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(valid_utf8(s.output));
   json["verified"] = to_json(done.verified);
   return json;
@@ -303,6 +267,7 @@ Exit run_spgemm(Settings const& s) {
   }
   require_streams_once({{"A", s.file}, {"B", s.second}});
   require_choices(s);
+  if (names_kernel(s)) require_kernel(s, operations_of_spgemm, Op::none);
   if (!s.output.empty()) require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);
@@ -331,8 +296,8 @@ Exit run_spgemm(Settings const& s) {
   }
   progress.show("");
   if (!done.verified.ok)
-    throw Failure(Exit::wrong, formatted("{} failed verification: {}", to_string(done.report.kernel),
-                                         done.verified.first_violation));
+    throw Failure(Exit::wrong,
+                  formatted("{} failed verification: {}", done.report.kernel, done.verified.first_violation));
   std::string text;
   if (s.json) {
     text = json_text(json_of(s, first, other, types, done));
@@ -341,6 +306,8 @@ Exit run_spgemm(Settings const& s) {
         explain(done.report) +
         formatted("symbolic {:.6f} s, numeric {:.6f} s; {} rows verified, worst {:.3f} of the bound\n",
                   done.symbolic_seconds, done.numeric_seconds, done.verified.rows_checked, done.verified.worst_share);
+    if (s.kernel_budget > 0) text += remarks(done.tuned) + '\n' + ranking(done.tuned) + '\n' + why(done.tuned);
+    if (s.explain) text += '\n' + explain(done.tuned);
     if (!s.output.empty()) text += formatted("{} written to {}\n", product_of(s), escape(s.output));
   }
   if (s.output.empty())

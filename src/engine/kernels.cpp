@@ -257,17 +257,6 @@ char const* name_in_list(Kernel kernel) {
 
 }  // namespace
 
-Prices const& prices_of(Machine const& m) {
-  if (!m.prices.empty()) {
-    auto const& prices = prices_named(m.prices);
-    if (prices.machine() != m.prices || (!prices.empty() && prices.of_device() != m.device))
-      throw Error(ErrorKind::invalid_argument,
-                  formatted("araia: machine.prices is '{}', expected {} or none", m.prices, m.device ? "h200" : "x86"));
-    return prices;
-  }
-  return prices_named(m.device ? "h200" : "x86");
-}
-
 }  // namespace araia::detail
 
 std::vector<std::string> araia::kernel_names(std::string_view format, OpId operation, Op op) {

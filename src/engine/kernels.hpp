@@ -47,7 +47,4 @@ namespace araia::detail {
 /// Bytes that the kernel must know of the matrix beside its storage, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 
-/// The prices of a machine.
-[[nodiscard]] Prices const& prices_of(Machine const& machine);
-
 }  // namespace araia::detail

@@ -58,6 +58,7 @@ std::uint64_t format_bytes(Problem const& p, Choice const& c) { return predicted
 
 Traffic traffic(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
   auto const* const kernel = any_kernel_of(p, c);
+  if (kernel && kernel->traffic) return kernel->traffic(p, m, f);
   Traffic t;
   t.matrix_bytes = kernel && kernel->matrix_bytes ? kernel->matrix_bytes(p, c, f, m) : static_cast<double>(f.bytes);
   double const result = detail::result_elements(p) * p.y_bytes;
@@ -86,9 +87,9 @@ double modelled_seconds(Problem const& p, Choice const& c, Machine const& m) {
 }
 
 double modelled_conversion_seconds(Problem const& p, Choice const& c, Machine const& m, Footprint const& f) {
-  if (detail::is_source(p.operation, c)) return 0;
   if (auto const* const kernel = kernel_of(p, c); kernel && kernel->conversion_seconds)
     return kernel->conversion_seconds(p, m);
+  if (detail::is_source(p.operation, c)) return 0;
   auto const& prices = detail::prices_of(m);
   double const threads = m.device ? 1 : std::max(1, m.concurrency);
   detail::PriceName rate_name("storage/");

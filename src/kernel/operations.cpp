@@ -32,6 +32,7 @@ std::string operation_title(Problem const& p) {
     case OpId::spmv: break;
     case OpId::spmm: return formatted("SpMM of {} columns", p.columns);
     case OpId::sddmm: return formatted("SDDMM of {} columns", p.columns);
+    case OpId::spgemm: return formatted("SpGEMM of {} products", p.sparse.products);
   }
   return "SpMV";
 }

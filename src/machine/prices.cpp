@@ -5,6 +5,8 @@
 #include <string>
 
 #include <araia/error.hpp>
+#include <araia/plan/machine.hpp>
+#include "src/formatted.hpp"
 #include "src/machine/prices/h200.hpp"
 #include "src/machine/prices/x86.hpp"
 
@@ -25,6 +27,17 @@ Prices const& prices_named(std::string_view machine) {
   static constexpr Prices none("none", false, {});
   if (machine == of_h200.machine()) return of_h200;
   return machine == of_x86.machine() ? of_x86 : none;
+}
+
+Prices const& prices_of(Machine const& m) {
+  if (!m.prices.empty()) {
+    auto const& prices = prices_named(m.prices);
+    if (prices.machine() != m.prices || (!prices.empty() && prices.of_device() != m.device))
+      throw Error(ErrorKind::invalid_argument,
+                  formatted("araia: machine.prices is '{}', expected {} or none", m.prices, m.device ? "h200" : "x86"));
+    return prices;
+  }
+  return prices_named(m.device ? "h200" : "x86");
 }
 
 }  // namespace araia::detail

@@ -10,6 +10,10 @@
 #include <span>
 #include <string_view>
 
+namespace araia {
+struct Machine;
+}
+
 namespace araia::detail {
 
 /// The name of a price, hashed (FNV-1a): of a kernel "<operation>/<storage>_<name>.<term>", of all "<part>/<term>".
@@ -79,5 +83,9 @@ class Prices {
 
 /// The table of a kind of machine: "h200", "x86"; of any other name one without prices.
 [[nodiscard]] Prices const& prices_named(std::string_view machine);
+
+/// The table that a machine names, or the one of its kind.
+/// \throws araia::Error invalid_argument where there is none of that name for such a machine
+[[nodiscard]] Prices const& prices_of(Machine const& machine);
 
 }  // namespace araia::detail

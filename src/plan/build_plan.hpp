@@ -51,8 +51,6 @@ namespace araia::detail {
 void check_description(SpmvDesc const& desc);
 void check_description(SpmmDesc const& desc);
 void check_description(SddmmDesc const& desc);
-void check_budget(double seconds);
-void check_products(double products);
 [[noreturn]] void throw_released(char const* what);
 
 template <class Exec, class Desc, class A, class X, class Y, class Ordinal, class Offset, class Memory>

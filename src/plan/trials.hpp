@@ -14,6 +14,10 @@
 
 namespace araia::detail {
 
+/// \throws araia::Error invalid_argument where they are no numbers of seconds, or of products, for PlanOptions
+void check_budget(double seconds);
+void check_products(double products);
+
 /// Candidates in the order in which they are tried: the CSR default and the model's choice, which the others are held
 /// against, then by rank.
 [[nodiscard]] std::vector<std::size_t> order_of_trial(TuneReport const& report);

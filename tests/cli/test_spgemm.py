@@ -6,7 +6,7 @@ import unittest
 
 from command import CommandTest, araia, araia_json, has_all_types, host_device, write_coordinates
 
-KERNELS = ("automatic", "row_bins", "dense_window", "hash", "expand_sort_merge", "outer_product")
+KERNELS = ("automatic", "row_bins", "dense_window", "hash", "expand_sort_merge", "outer_product", "csr/hash")
 
 
 def read_coordinates(path):
@@ -39,7 +39,10 @@ class Spgemm(CommandTest):
                 self.assertEqual((report["nnz"], report["products"], report["compression"]), (4, 6, 1.5))
                 self.assertEqual(report["peak_bytes"], report["bytes"] + report["workspace_bytes"])
                 self.assertTrue(report["verified"]["ok"] and report["verified"]["whole"])
-                self.assertIn(report["kernel"], KERNELS[1:])
+                named = kernel.removeprefix("csr/")
+                self.assertEqual(report["kernel"], "row_bins" if kernel == "automatic" else named)
+                self.assertEqual(report["winner"]["kernel"], report["kernel"])
+                self.assertFalse(report["measured"])
 
     def test_products_with_the_transpose(self):
         araia("spgemm", self.a, "--aat", "-o", self.c)
@@ -61,6 +64,29 @@ class Spgemm(CommandTest):
         for part in ("entries", "products", "workspace", "would have taken", "rows verified"):
             self.assertIn(part, said)
 
+    def test_kernels_are_listed_timed_and_explained(self):
+        listed = araia_json("spgemm", self.matrix, "--aat", "--device", host_device())
+        kernels = {candidate["kernel"] for candidate in listed["candidates"]}
+        self.assertEqual(kernels, set(KERNELS[1:-1]))
+        self.assertTrue(all(candidate["modelled_seconds"] > 0 for candidate in listed["candidates"]))
+        said = araia("spgemm", self.matrix, "--aat", "--explain", "--device", host_device()).stdout
+        for part in ("SpGEMM of", "chosen: csr/row_bins", *(f"csr/{kernel}" for kernel in KERNELS[2:-1])):
+            self.assertIn(part, said)
+        report = araia_json("spgemm", self.matrix, "--aat", "--budget", 20, "-o", self.c, "--device", host_device())
+        timed = [candidate for candidate in report["candidates"] if candidate["status"] == "timed"]
+        self.assertTrue(report["measured"] and timed, report["remark"])
+        self.assertTrue(all(candidate["verified"]["ok"] for candidate in timed))
+        self.assertEqual(report["winner"], report["candidates"][0]["choice"])
+        self.assertEqual((report["symbolic_seconds"], report["numeric_seconds"]),
+                         (report["candidates"][0]["conversion_seconds"], report["candidates"][0]["seconds"]))
+        entries = read_coordinates(self.c)
+        araia("spgemm", self.matrix, "--aat", "-o", self.c)
+        self.assertEqual(read_coordinates(self.c)[0], entries[0])
+        self.assertEqual(read_coordinates(self.c)[1].keys(), entries[1].keys())
+        said = araia("spgemm", self.matrix, "--aat", "--budget", 20, "--kernel", "hash").stdout
+        for part in ("kernel hash", "winner: csr/hash"):
+            self.assertIn(part, said)
+
     def test_unsorted_and_types(self):
         for type in ("f64", "f32", "c64") if has_all_types() else ("f64",):
             report = araia_json("spgemm", self.matrix, "--aat", "--unsorted", "--type", type)
@@ -74,7 +100,13 @@ class Spgemm(CommandTest):
         self.assertIn("expected as many rows of op(B) as columns of op(A)", said)
         araia("spgemm", self.a, self.b, "--aat", code=2)
         araia("spgemm", self.a, "--aat", "--ata", code=2)
-        araia("spgemm", self.a, self.b, "--kernel", "fast", code=2)
+        said = araia("spgemm", self.a, self.b, "--kernel", "fast", code=2).stderr
+        self.assertIn("--kernel is 'fast'", said)
+        for kernel in KERNELS[1:-1]:
+            self.assertIn(kernel, said)
+        said = araia("spgemm", self.a, self.b, "--kernel", "hash{team_size 3}", code=2).stderr
+        self.assertIn("does not read team_size", said)
+        araia("spgemm", self.a, self.b, "--budget", -1, code=2)
         araia("spgemm", self.a, self.b, "-o", self.path / "C.txt", code=2)
         araia("spgemm", self.a, self.b, "-o", self.b, code=2)
         araia("spgemm", self.a, self.path / "missing.mtx", code=3)

@@ -119,8 +119,14 @@ class KernelList(unittest.TestCase):
             names = re.findall(r'^    \{"([^"]+)",', path.read_text(), re.MULTILINE)
             self.assertTrue(names, path)
             for name in names:
-                if name.startswith(("spmv/", "spmm/", "sddmm/")):
+                if name.startswith(("spmv/", "spmm/", "sddmm/", "spgemm/")):
                     self.assertIn(name.split(".")[0], kernels, path)
+
+    def test_the_page_of_spgemm_has_its_kernels(self):
+        page = (ROOT / "docs/kernels/spgemm.md").read_text()
+        table = re.search(r"^## Kernels\n\n\| name .*\n\|[-|]+\|\n((?:\|.*\n)+)", page, re.MULTILINE).group(1)
+        listed = {name for path in descriptors() for operation, _, name, _ in infos(path) if operation == "spgemm"}
+        self.assertEqual(set(re.findall(r"^\| `(\w+)` ", table, re.MULTILINE)), listed)
 
     def test_the_engine_names_no_kernel_and_no_storage(self):
         names = {word for path in descriptors() for _, storage, name, _ in infos(path) for word in (storage, name)}

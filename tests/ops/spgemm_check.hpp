@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <araia/ops/spgemm.hpp>
+#include <araia/plan/choice.hpp>
 
 #include "support/formats.hpp"
 #include "support/spgemm.hpp"
@@ -59,9 +60,11 @@ std::string difference(std::variant<Matrices...> const& C, ExpectedProduct const
   return std::visit([&](auto const& matrix) { return difference(matrix, expected, sorted, alpha, times); }, C);
 }
 
-inline std::vector<SpgemmKernel> spgemm_kernels() {
-  return {SpgemmKernel::automatic, SpgemmKernel::row_bins,          SpgemmKernel::dense_window,
-          SpgemmKernel::hash,      SpgemmKernel::expand_sort_merge, SpgemmKernel::outer_product};
+/// Those of the list, and the choice among them.
+inline std::vector<std::string> spgemm_kernels() {
+  auto names = kernel_names("csr", OpId::spgemm, Op::none);
+  names.insert(names.begin(), "automatic");
+  return names;
 }
 
 }  // namespace araia::test

@@ -20,13 +20,12 @@ TEST(SpgemmShort, EntriesBeyondTheOffsetsTakeWiderOnes) {
   auto const A = short_csr(with_row_lengths("column", 1, std::vector<std::int64_t>(250, 1)));
   auto const B = short_csr(with_row_lengths("row", 250, {250}));
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(B));
-  for (auto const kernel :
-       {SpgemmKernel::hash, SpgemmKernel::dense_window, SpgemmKernel::expand_sort_merge, SpgemmKernel::outer_product}) {
+  for (std::string const kernel : {"hash", "dense_window", "expand_sort_merge", "outer_product"}) {
     auto product = make_spgemm(Device(), A, B, {.kernel = kernel});
     EXPECT_EQ(product.report().offset_bits, 64);
     for (int i = 0; i < 2; ++i) {
       product.execute();
-      EXPECT_EQ(difference(product.c(), expected), "") << to_string(kernel);
+      EXPECT_EQ(difference(product.c(), expected), "") << kernel;
     }
     expect_error(ErrorKind::resource_limit, {"62500", "32767"}, [&] { (void)product.csr<Short>(); });
     expect_error(ErrorKind::resource_limit, {"62500", "32767"},
@@ -56,8 +55,8 @@ TEST(SpgemmShort, RowsBeyondTheOrdinalAreRefused) {
 
 TEST(SpgemmShort, RowBinsAreNotForAllTypes) {
   auto const A = short_csr(random_matrix("30", 30, 30, 3));
-  expect_error(ErrorKind::unsupported, {"row_bins"},
-               [&] { (void)make_spgemm(Device(), A, A, {.kernel = SpgemmKernel::row_bins}); });
+  expect_error(ErrorKind::unsupported, {"row_bins does not run these types", "hash, dense_window"},
+               [&] { (void)make_spgemm(Device(), A, A, {.kernel = "row_bins"}); });
 }
 
 }  // namespace

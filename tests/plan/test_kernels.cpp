@@ -21,7 +21,7 @@ namespace {
 
 using detail::kernels;
 
-constexpr OpId operations[] = {OpId::spmv, OpId::spmm, OpId::sddmm};
+constexpr OpId operations[] = {OpId::spmv, OpId::spmm, OpId::sddmm, OpId::spgemm};
 
 Choice choice_of(KernelInfo const& info) {
   Choice choice{.format = std::string(info.storage), .kernel = std::string(info.name)};

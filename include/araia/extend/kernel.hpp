@@ -14,6 +14,9 @@
 //                                                                            info.packing names
 //   static double matrix_bytes(Problem const&, Choice const&, Footprint const&, Machine const&)    read in a product
 //   static double gathered_bytes(Problem const&, Machine const&)             of x or B
+//   static Traffic traffic(Problem const&, Machine const&, Footprint const&) of a product, where that is not a matrix
+//   by
+//                                                                            dense operands
 //   static std::uint64_t workspace_bytes(Problem const&)                     beside its storage, where that has no
 //                                                                            footprint of its own
 //   static double conversion_seconds(Problem const&, Machine const&)         of binding it
@@ -112,6 +115,7 @@ struct Kernel {
   Footprint (*footprint)(Problem const&, Choice const&) = nullptr;        ///< null: the storage's
   double (*matrix_bytes)(Problem const&, Choice const&, Footprint const&, Machine const&) = nullptr;  ///< null: all
   double (*gathered_bytes)(Problem const&, Machine const&) = nullptr;  ///< of x or B; null: detail::gathered_bytes
+  Traffic (*traffic)(Problem const&, Machine const&, Footprint const&) = nullptr;  ///< null: by the two before it
   std::uint64_t (*workspace_bytes)(Problem const&) = nullptr;  ///< read in products beside the storage; null: none
   bool (*fuses)(Problem const&) = nullptr;                     ///< residual and multiply_dot in its pass; null: no
   double (*conversion_seconds)(Problem const&, Machine const&) = nullptr;  ///< null: by the bytes of its storage
@@ -130,6 +134,7 @@ constexpr Kernel described() {
   if constexpr (requires { &D::footprint; }) k.footprint = &D::footprint;
   if constexpr (requires { &D::matrix_bytes; }) k.matrix_bytes = &D::matrix_bytes;
   if constexpr (requires { &D::gathered_bytes; }) k.gathered_bytes = &D::gathered_bytes;
+  if constexpr (requires { &D::traffic; }) k.traffic = &D::traffic;
   if constexpr (requires { &D::workspace_bytes; }) k.workspace_bytes = &D::workspace_bytes;
   if constexpr (requires { &D::fuses; }) k.fuses = &D::fuses;
   if constexpr (requires { &D::conversion_seconds; }) k.conversion_seconds = &D::conversion_seconds;

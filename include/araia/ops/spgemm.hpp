@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -16,8 +17,8 @@
 #include <araia/detail/formats/gather_map.hpp>
 #include <araia/detail/formats/written_out.hpp>
 #include <araia/detail/kernels/csr_spgemm.hpp>
+#include <araia/detail/ops/spgemm_options.hpp>
 #include <araia/formats/csr.hpp>
-#include <araia/ops/spgemm_options.hpp>
 
 namespace araia {
 
@@ -31,6 +32,46 @@ struct SpgemmOwn {
   Kokkos::View<Ordinal*, Device> col_indices{};
   Kokkos::View<Scalar*, Device> values{};
   GatherMap<Device> source{};  // empty where the order is A's
+};
+
+/// op(A) and op(B) as they are multiplied, shared by the products of a plan, which differ in their kernel.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+class SpgemmInputs {
+ public:
+  using Device = typename Exec::device_type;
+  using Operand = Csr<Scalar const, Ordinal, Offset, Device>;
+
+  /// Checks A and B and makes what op(A) and op(B) have of their own; throws as make_spgemm.
+  SpgemmInputs(Exec const& exec, Operand const& A, Operand const& B, SpgemmOptions const& options);
+
+  [[nodiscard]] Operand const& a() const { return a_; }
+  [[nodiscard]] Operand const& b() const { return b_; }
+  [[nodiscard]] SpgemmOperands<Scalar, Ordinal, Offset> const& pointers() const { return operands_; }
+  /// Found the first time, which fences exec.
+  [[nodiscard]] SpgemmFacts const& facts() const;
+  /// Of the arrays that are op(A)'s and op(B)'s alone.
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// The values that op(A) and op(B) have of their own, of those that A and B have now.
+  void gather() const;
+  void take_values(Operand const& A, Operand const& B);
+
+ private:
+  using Own = SpgemmOwn<Exec, Scalar, Ordinal, Offset>;
+
+  void apply(Operand& of, Op op, Own& own);
+  void require_same(Operand const& mine, Operand const& from, Op op, char const* name) const;
+
+  Exec exec_;
+  Op op_a_;
+  Op op_b_;
+  bool pattern_only_;
+  std::uint64_t memory_limit_;
+  Operand a_;
+  Operand b_;
+  Own a_own_{};
+  Own b_own_{};
+  SpgemmOperands<Scalar, Ordinal, Offset> operands_{};
+  mutable std::optional<SpgemmFacts> facts_{};
 };
 
 /// The same arrays, as the library takes them.
@@ -67,14 +108,22 @@ class Spgemm {
   using Narrow = Csr<Scalar, Ordinal, detail::spgemm_narrow_t<Offset>, Device>;  ///< C where its entries fit
   using Wide = Csr<Scalar, Ordinal, std::int64_t, Device>;                       ///< C where they do not
 
+  using Inputs = detail::SpgemmInputs<Exec, Scalar, Ordinal, Offset>;
+
   /// The symbolic step; see make_spgemm.
-  Spgemm(Exec const& exec, Operand const& A, Operand const& B, SpgemmOptions const& options);
+  Spgemm(Exec const& exec, Operand const& A, Operand const& B, SpgemmOptions const& options)
+      : Spgemm(exec, Inputs(exec, A, B, options), options) {}
+  /// The same of operands that other products have too. \param options  those of the inputs, but for the kernel
+  Spgemm(Exec const& exec, Inputs inputs, SpgemmOptions const& options);
   Spgemm(Spgemm&&) noexcept;
   Spgemm& operator=(Spgemm&&) noexcept;
   ~Spgemm();
 
   /// What the symbolic step found: exact entries and bytes of C, the workspace, which rows are summed how.
   [[nodiscard]] SpgemmReport const& report() const { return report_; }
+
+  /// op(A) and op(B) as they are multiplied.
+  [[nodiscard]] Inputs const& inputs() const { return inputs_; }
 
   /// C = alpha op(A) op(B), or C += that where options.add is set. The first call allocates C and fills its columns,
   /// later ones write values alone. With alpha = 0 no value of A and B counts, infinite or not a number.
@@ -92,7 +141,7 @@ class Spgemm {
   ///         and had none, or the other way
   template <class MatrixA, class MatrixB>
   void update_values(MatrixA const& A, MatrixB const& B) {
-    take_values(detail::spgemm_operand<Operand>(A), detail::spgemm_operand<Operand>(B));
+    inputs_.take_values(detail::spgemm_operand<Operand>(A), detail::spgemm_operand<Operand>(B));
   }
 
   /// C, which shares its arrays with this: the next execute() writes them. Without values with options.pattern_only.
@@ -128,23 +177,14 @@ class Spgemm {
       return to;
     }
   }
-  using Own = detail::SpgemmOwn<Exec, Scalar, Ordinal, Offset>;
 
-  void apply(Operand& of, Op op, Own& own);
-  void require_same(Operand const& mine, Operand const& from, Op op, char const* name) const;
-  void take_values(Operand const& A, Operand const& B);
-  void gather(Op op, Own const& own);
   void count();
   void report_bytes();
 
   Exec exec_;
   SpgemmOptions options_;
   SpgemmReport report_{};
-  Operand a_{};  // as they are multiplied
-  Operand b_{};
-  Own a_own_{};
-  Own b_own_{};
-  detail::SpgemmOperands<Scalar, Ordinal, Offset> operands_{};
+  Inputs inputs_;
   std::unique_ptr<Way> way_;
   Kokkos::View<detail::spgemm_narrow_t<Offset>*, Device> narrow_{};  // (rows + 1) C's offsets, or:
   Kokkos::View<std::int64_t*, Device> wide_{};
@@ -154,8 +194,10 @@ class Spgemm {
 };
 
 // A class is written out by name, on every space: src/spgemm has the definitions.
-#define ARAIA_SPGEMM_OF(SPACE, LINKAGE, SCALAR)                             \
-  LINKAGE template class Spgemm<SPACE, SCALAR, std::int32_t, std::int32_t>; \
+#define ARAIA_SPGEMM_OF(SPACE, LINKAGE, SCALAR)                                           \
+  LINKAGE template class detail::SpgemmInputs<SPACE, SCALAR, std::int32_t, std::int32_t>; \
+  LINKAGE template class detail::SpgemmInputs<SPACE, SCALAR, std::int32_t, std::int64_t>; \
+  LINKAGE template class Spgemm<SPACE, SCALAR, std::int32_t, std::int32_t>;               \
   LINKAGE template class Spgemm<SPACE, SCALAR, std::int32_t, std::int64_t>;
 ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, extern, double)
 #ifndef ARAIA_TYPES_MINIMAL
@@ -169,7 +211,8 @@ ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_OF, extern, Kokkos::complex<double>)
 ///                 added; absent values are ones
 /// \param options  kernel, transposes, order of C's columns, caps of memory
 /// \throws araia::Error dimension_mismatch naming both shapes; invalid_structure where A or B breaks a rule, unless
-///         options.validate is false; unsupported where rows are permuted, or for a kernel that does not run the types;
+///         options.validate is false; invalid_argument naming the kernels where there is none of that name; unsupported
+///         where rows are permuted, or for a kernel that does not run the types or the product;
 ///         resource_limit naming need and limit, before C is allocated
 /// Cost      O(products) and O(rows + nnz); allocates the workspace and C's row offsets; fences exec
 /// Source    [Gustavson1978]; docs/kernels/spgemm.md

@@ -11,8 +11,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <araia/assembly/huge_pages.hpp>
 #include <araia/detail/assembly/checked.hpp>
@@ -30,15 +32,16 @@ namespace araia {
 
 namespace detail {
 
-/// The kernel row_bins of a space and its types; null where the library has none, and why. The one place where kernels
-/// that are no templates come in: src/spgemm specialises it for what it instantiates.
+/// The kernels that form products of these types, the first of them by default. Of its own types the library has the
+/// descriptors of its list in place of these (src/spgemm/kernels.hpp).
 template <class Exec, class Scalar, class Ordinal, class Offset>
-struct SpgemmRowBinsOf {
-  static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make(Exec const&,
-                                                                        SpgemmOperands<Scalar, Ordinal, Offset> const&,
-                                                                        SpgemmFacts const&, SpgemmOptions const&,
-                                                                        std::string& /*refusal*/) {
-    return nullptr;
+struct SpgemmKernelsOf {
+  using Kernel = SpgemmKernelOf<Exec, Scalar, Ordinal, Offset>;
+  static std::vector<Kernel> all() {
+    return {spgemm_team_rows_kernel<SpgemmColumns::table, Exec, Scalar, Ordinal, Offset>("hash"),
+            spgemm_team_rows_kernel<SpgemmColumns::marks, Exec, Scalar, Ordinal, Offset>("dense_window"),
+            spgemm_expanded_kernel<SpgemmExpansionBy::rows, Exec, Scalar, Ordinal, Offset>("expand_sort_merge"),
+            spgemm_expanded_kernel<SpgemmExpansionBy::sheets, Exec, Scalar, Ordinal, Offset>("outer_product")};
   }
 };
 
@@ -120,54 +123,55 @@ static std::int64_t spgemm_entries(Exec const& exec, Offsets const& counts, std:
   return entries;
 }
 
+/// The way of the kernel that options name, or else of the first that forms the product. \param name  becomes its name
 template <class Exec, class Scalar, class Ordinal, class Offset>
 static std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_way(
-    Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of, SpgemmFacts const& facts,
-    SpgemmOptions const& options) {
-  SpgemmKernel kernel = options.kernel;
-  if (kernel == SpgemmKernel::automatic || kernel == SpgemmKernel::row_bins) {
-    std::string refusal = "it does not run these types, or options, here";
-    if (auto way = SpgemmRowBinsOf<Exec, Scalar, Ordinal, Offset>::make(exec, of, facts, options, refusal)) return way;
-    if (kernel == SpgemmKernel::row_bins)
-      throw Error(ErrorKind::unsupported,
-                  "araia::make_spgemm: the kernel row_bins is refused: " + refusal + ", expected another kernel");
-    kernel = SpgemmKernel::hash;
+    std::vector<SpgemmKernelOf<Exec, Scalar, Ordinal, Offset>> const& kernels, Exec const& exec,
+    SpgemmOperands<Scalar, Ordinal, Offset> const& of, SpgemmFacts const& facts, SpgemmOptions const& options,
+    std::string& name) {
+  bool const any = options.kernel == "automatic";
+  std::string refusal;
+  for (auto const& kernel : kernels) {
+    if (!any && kernel.name != options.kernel) continue;
+    name = kernel.name;
+    if (auto way = kernel.make(exec, of, facts, options, refusal)) return way;
   }
-  if (kernel == SpgemmKernel::hash || kernel == SpgemmKernel::dense_window)
-    return std::make_unique<SpgemmTeamRows<Exec, Scalar, Ordinal, Offset>>(exec, kernel, of, facts,
-                                                                           options.workspace_limit);
-  return std::make_unique<SpgemmExpanded<Exec, Scalar, Ordinal, Offset>>(exec, kernel, of, facts, !options.pattern_only,
-                                                                         options.workspace_limit);
+  if (name.empty()) {
+    std::vector<std::string> names;
+    for (auto const& kernel : kernels) names.emplace_back(kernel.name);
+    refuse_spgemm_kernel(options.kernel, names);
+  }
+  throw Error(ErrorKind::unsupported,
+              "araia::make_spgemm: the kernel " + name + " is refused: " + refusal + ", expected another kernel");
 }
 
 /// What the kernels that need no look at the structure would have taken.
 template <class Exec, class Scalar, class Ordinal, class Offset>
-static std::vector<SpgemmAlternative> spgemm_alternatives(Exec const& exec,
-                                                          SpgemmOperands<Scalar, Ordinal, Offset> const& of,
-                                                          SpgemmFacts const& facts, bool values) {
-  using TeamRows = SpgemmTeamRows<Exec, Scalar, Ordinal, Offset>;
-  using Expanded = SpgemmExpanded<Exec, Scalar, Ordinal, Offset>;
-  std::uint64_t const offsets = static_cast<std::uint64_t>(of.a.nnz + 1 + of.a.rows + 1) * sizeof(std::int64_t);
-  std::uint64_t const expanded =
-      saturating_sum(saturating_product(facts.products, Expanded::product_bytes(values)), offsets);
-  return {{SpgemmKernel::dense_window, TeamRows(exec, SpgemmKernel::dense_window, of, facts, 0).workspace_bytes()},
-          {SpgemmKernel::hash, TeamRows(exec, SpgemmKernel::hash, of, facts, 0).workspace_bytes()},
-          {SpgemmKernel::expand_sort_merge, expanded},
-          {SpgemmKernel::outer_product,
-           saturating_sum(expanded, spgemm_sheet_bytes<Exec, Ordinal, Offset>(of.a.rows, of.a.cols, of.a.nnz))}};
+static std::vector<SpgemmAlternative> spgemm_alternatives(
+    std::vector<SpgemmKernelOf<Exec, Scalar, Ordinal, Offset>> const& kernels, Exec const& exec,
+    SpgemmOperands<Scalar, Ordinal, Offset> const& of, SpgemmFacts const& facts, bool values) {
+  std::vector<SpgemmAlternative> all;
+  for (auto const& kernel : kernels)
+    if (kernel.workspace_bytes)
+      all.push_back({std::string(kernel.name), kernel.workspace_bytes(exec, of, facts, values)});
+  return all;
 }
 
-}  // namespace detail
-
 template <class Exec, class Scalar, class Ordinal, class Offset>
-Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A, Operand const& B,
-                                              SpgemmOptions const& options)
-    : exec_(exec), options_(options), a_(A), b_(B) {
+SpgemmInputs<Exec, Scalar, Ordinal, Offset>::SpgemmInputs(Exec const& exec, Operand const& A, Operand const& B,
+                                                          SpgemmOptions const& options)
+    : exec_(exec),
+      op_a_(options.op_a),
+      op_b_(options.op_b),
+      pattern_only_(options.pattern_only),
+      memory_limit_(options.memory_limit),
+      a_(A),
+      b_(B) {
   Kokkos::Profiling::ScopedRegion const region("araia::make_spgemm");
   if (options.offset_bits != 0 && options.offset_bits != 32 && options.offset_bits != 64)
     throw Error(ErrorKind::invalid_argument, "araia::make_spgemm: options.offset_bits is " +
                                                  std::to_string(options.offset_bits) + ", expected 0, 32 or 64");
-  for (auto const& [matrix, op, name] : {std::tuple{&A, options.op_a, "A"}, std::tuple{&B, options.op_b, "B"}}) {
+  for (auto const& [matrix, op, name] : {std::tuple{&A, op_a_, "A"}, std::tuple{&B, op_b_, "B"}}) {
     if (options.validate) validate(exec, *matrix);
     if (!transposes(op) && matrix->row_permutation.extent(0) != 0)
       throw Error(ErrorKind::unsupported, std::string("araia::make_spgemm: the rows of ") + name +
@@ -176,63 +180,45 @@ Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Operand const& A
   auto const shape = [](Operand const& of, Op op) {
     return transposes(op) ? std::pair{of.cols, of.rows} : std::pair{of.rows, of.cols};
   };
-  auto const [a_rows, a_cols] = shape(A, options.op_a);
-  auto const [b_rows, b_cols] = shape(B, options.op_b);
+  auto const [a_rows, a_cols] = shape(A, op_a_);
+  auto const [b_rows, b_cols] = shape(B, op_b_);
   if (a_cols != b_rows)
     throw Error(ErrorKind::dimension_mismatch, "araia::make_spgemm: op(A) is " + std::to_string(a_rows) + " x " +
                                                    std::to_string(a_cols) + ", op(B) is " + std::to_string(b_rows) +
                                                    " x " + std::to_string(b_cols) +
                                                    ", expected as many rows of op(B) as columns of op(A)");
-  apply(a_, options.op_a, a_own_);
-  apply(b_, options.op_b, b_own_);
+  apply(a_, op_a_, a_own_);
+  apply(b_, op_b_, b_own_);
   operands_.a = a_.pointers();
   operands_.b = b_.pointers();
-  if (options.pattern_only) operands_.a.values = operands_.b.values = nullptr;
-  operands_.ascending = detail::rows_ascend(exec_, operands_.b);
-  auto const facts = detail::spgemm_facts(exec_, operands_);
-  way_ = detail::make_spgemm_way(exec_, operands_, facts, options_);
-  report_.kernel = way_->kernel();
-  report_.rows = a_rows;
-  report_.cols = b_cols;
-  report_.products = facts.products;
-  report_bytes();
-  way_->allocate(exec_);
-  count();
-  report_.bins = way_->bins();
-  report_.alternatives = detail::spgemm_alternatives(exec_, operands_, facts, !options_.pattern_only);
+  if (pattern_only_) operands_.a.values = operands_.b.values = nullptr;
+  operands_.ascending = rows_ascend(exec_, operands_.b);
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Spgemm&&) noexcept = default;
-template <class Exec, class Scalar, class Ordinal, class Offset>
-Spgemm<Exec, Scalar, Ordinal, Offset>& Spgemm<Exec, Scalar, Ordinal, Offset>::operator=(Spgemm&&) noexcept = default;
-template <class Exec, class Scalar, class Ordinal, class Offset>
-Spgemm<Exec, Scalar, Ordinal, Offset>::~Spgemm() = default;
-
-template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::apply(Operand& of, Op op, Own& own) {
-  bool const values = of.has_values() && !options_.pattern_only;
+void SpgemmInputs<Exec, Scalar, Ordinal, Offset>::apply(Operand& of, Op op, Own& own) {
+  bool const values = of.has_values() && !pattern_only_;
   if (!transposes(op) && !(is_complex_v<Scalar> && conjugates(op) && values)) return;
   // What is made here at least, before it is allocated.
   std::uint64_t const nnz = static_cast<std::uint64_t>(of.nnz);
   std::uint64_t bytes = values ? nnz * sizeof(Scalar) : 0;
   if (transposes(op))
-    bytes += (static_cast<std::uint64_t>(of.cols) + 1) * sizeof(Offset) + nnz * sizeof(Ordinal) +
-             detail::gather_map_bytes(of.nnz);
-  detail::require_memory("araia::make_spgemm: a transposed operand", bytes,
-                         detail::memory_limit_or_default<typename Exec::memory_space>(options_.memory_limit));
+    bytes +=
+        (static_cast<std::uint64_t>(of.cols) + 1) * sizeof(Offset) + nnz * sizeof(Ordinal) + gather_map_bytes(of.nnz);
+  require_memory("araia::make_spgemm: a transposed operand", bytes,
+                 memory_limit_or_default<typename Exec::memory_space>(memory_limit_));
   if (values) {
     own.given = of.values;
-    own.values = detail::new_array<Scalar, Device>(exec_, "araia::spgemm::own_values", of.nnz);
+    own.values = new_array<Scalar, Device>(exec_, "araia::spgemm::own_values", of.nnz);
   }
   if (!transposes(op)) {
     of.values = own.values;
     return;
   }
   auto const pattern = of.pattern().pointers();
-  own.source = detail::new_gather_map<Device>(exec_, "araia::spgemm::source", of.nnz);
-  auto const by_columns = detail::transposition<Offset, Device>(
-      exec_, pattern, detail::PlaceEntry<char, char>{nullptr, nullptr, own.source.pointers(), false});
+  own.source = new_gather_map<Device>(exec_, "araia::spgemm::source", of.nnz);
+  auto const by_columns = transposition<Offset, Device>(
+      exec_, pattern, PlaceEntry<char, char>{nullptr, nullptr, own.source.pointers(), false});
   own.row_offsets = by_columns.col_offsets;
   own.col_indices = by_columns.row_indices;
   of = Operand{.rows = of.cols,
@@ -243,20 +229,92 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::apply(Operand& of, Op op, Own& own) 
                .values = own.values};
 }
 
-/// The values that op(A) has of its own, of those that A has now.
 template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::gather(Op op, Own const& own) {
-  if (own.given.extent(0) == 0) return;
-  detail::gather_values(exec_, own.values, own.given, own.source.pointers(), transposes(op), conjugates(op));
+SpgemmFacts const& SpgemmInputs<Exec, Scalar, Ordinal, Offset>::facts() const {
+  if (!facts_) facts_ = spgemm_facts(exec_, operands_);
+  return *facts_;
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::report_bytes() {
-  std::uint64_t transposed = 0;
+std::uint64_t SpgemmInputs<Exec, Scalar, Ordinal, Offset>::bytes() const {
+  std::uint64_t all = 0;
   for (auto const* const kept : {&a_own_, &b_own_})
-    transposed += kept->row_offsets.size() * sizeof(Offset) + kept->col_indices.size() * sizeof(Ordinal) +
-                  kept->values.size() * sizeof(Scalar) + kept->source.bytes();
-  report_.workspace_bytes = transposed + way_->workspace_bytes();
+    all += kept->row_offsets.size() * sizeof(Offset) + kept->col_indices.size() * sizeof(Ordinal) +
+           kept->values.size() * sizeof(Scalar) + kept->source.bytes();
+  return all;
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void SpgemmInputs<Exec, Scalar, Ordinal, Offset>::gather() const {
+  for (auto const& [op, own] : {std::tuple{op_a_, &a_own_}, std::tuple{op_b_, &b_own_}})
+    if (own->given.extent(0) != 0)
+      gather_values(exec_, own->values, own->given, own->source.pointers(), transposes(op), conjugates(op));
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void SpgemmInputs<Exec, Scalar, Ordinal, Offset>::require_same(Operand const& mine, Operand const& from, Op op,
+                                                               char const* name) const {
+  bool const same = mine.nnz == from.nnz && (transposes(op) ? mine.rows == from.cols && mine.cols == from.rows
+                                                            : mine.rows == from.rows && mine.cols == from.cols);
+  if (!same)
+    throw Error(ErrorKind::dimension_mismatch, std::string("araia::spgemm: update_values: ") + name + " is " +
+                                                   std::to_string(from.rows) + " x " + std::to_string(from.cols) +
+                                                   " with " + std::to_string(from.nnz) +
+                                                   " entries, expected those of make_spgemm");
+  if (!pattern_only_ && from.has_values() != mine.has_values() && mine.nnz > 0)
+    throw Error(ErrorKind::invalid_argument,
+                std::string("araia::spgemm: update_values: ") + name +
+                    (from.has_values() ? " has values, expected none" : " has no values, expected them"));
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void SpgemmInputs<Exec, Scalar, Ordinal, Offset>::take_values(Operand const& A, Operand const& B) {
+  require_same(a_, A, op_a_, "A");
+  require_same(b_, B, op_b_, "B");
+  if (pattern_only_) return;
+  auto const take = [](Operand& mine, Operand const& from, Own& own) {
+    if (own.given.extent(0) != 0)
+      own.given = from.values;
+    else if (from.has_values())
+      mine.values = from.values;
+  };
+  take(a_, A, a_own_);
+  take(b_, B, b_own_);
+  operands_.a = a_.pointers();
+  operands_.b = b_.pointers();
+}
+
+}  // namespace detail
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Exec const& exec, Inputs inputs, SpgemmOptions const& options)
+    : exec_(exec), options_(options), inputs_(std::move(inputs)) {
+  Kokkos::Profiling::ScopedRegion const region("araia::make_spgemm");
+  auto const& operands = inputs_.pointers();
+  auto const& facts = inputs_.facts();
+  auto const kernels = detail::SpgemmKernelsOf<Exec, Scalar, Ordinal, Offset>::all();
+  way_ = detail::make_spgemm_way(kernels, exec_, operands, facts, options_, report_.kernel);
+  report_.rows = operands.a.rows;
+  report_.cols = operands.b.cols;
+  report_.products = facts.products;
+  report_bytes();
+  way_->allocate(exec_);
+  count();
+  report_.bins = way_->bins();
+  if (report_.bins.empty()) report_.bins = {{report_.kernel, report_.rows, facts.products}};
+  report_.alternatives = detail::spgemm_alternatives(kernels, exec_, operands, facts, !options_.pattern_only);
+}
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>::Spgemm(Spgemm&&) noexcept = default;
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>& Spgemm<Exec, Scalar, Ordinal, Offset>::operator=(Spgemm&&) noexcept = default;
+template <class Exec, class Scalar, class Ordinal, class Offset>
+Spgemm<Exec, Scalar, Ordinal, Offset>::~Spgemm() = default;
+
+template <class Exec, class Scalar, class Ordinal, class Offset>
+void Spgemm<Exec, Scalar, Ordinal, Offset>::report_bytes() {
+  report_.workspace_bytes = inputs_.bytes() + way_->workspace_bytes();
   report_.bytes =
       (static_cast<std::uint64_t>(report_.rows) + 1) *
           (report_.offset_bits == 64 ? sizeof(std::int64_t) : sizeof(detail::spgemm_narrow_t<Offset>)) +
@@ -279,7 +337,7 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::count() {
     narrow_ = detail::new_array<NarrowOffset, Device>(exec_, "araia::csr::row_offsets", rows + 1);
   using Offsets = typename Way::Offsets;
   Offsets const counts{narrow_.data(), wide_.data()};
-  way_->count(exec_, operands_, counts);
+  way_->count(exec_, inputs_.pointers(), counts);
   report_.nnz = detail::spgemm_entries(exec_, counts, rows);
   bool const wide = options_.offset_bits == 64 || report_.nnz > most;
   if (wide && options_.offset_bits == 32)
@@ -311,56 +369,21 @@ void Spgemm<Exec, Scalar, Ordinal, Offset>::execute(Scalar const& alpha) {
   typename Way::Offsets const offsets{narrow_.data(), wide_.data()};
   bool const was_empty = !filled_;
   bool const none = alpha == Scalar(0) && !options_.pattern_only;
-  if (!none) {
-    gather(options_.op_a, a_own_);
-    gather(options_.op_b, b_own_);
-  }
+  auto const& operands = inputs_.pointers();
+  if (!none) inputs_.gather();
   if (filled_) {
     if (!options_.pattern_only && !none)
-      way_->refresh(exec_, operands_, alpha, options_.add, offsets, cols_.data(), values_.data());
+      way_->refresh(exec_, operands, alpha, options_.add, offsets, cols_.data(), values_.data());
   } else {
     cols_ = detail::new_array<Ordinal, Device>(exec_, "araia::csr::col_indices", report_.nnz);
     if (!options_.pattern_only) values_ = detail::new_array<Scalar, Device>(exec_, "araia::csr::values", report_.nnz);
     ask_for_huge_pages(cols_);
     ask_for_huge_pages(values_);
-    way_->fill(exec_, operands_, alpha, offsets, cols_.data(), options_.pattern_only ? nullptr : values_.data());
+    way_->fill(exec_, operands, alpha, offsets, cols_.data(), options_.pattern_only ? nullptr : values_.data());
     filled_ = true;
   }
   if (none && (was_empty || !options_.add)) detail::zero_values(exec_, values_);
   exec_.fence("araia::spgemm: C is complete");
-}
-
-template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::require_same(Operand const& mine, Operand const& from, Op op,
-                                                         char const* name) const {
-  bool const same = mine.nnz == from.nnz && (transposes(op) ? mine.rows == from.cols && mine.cols == from.rows
-                                                            : mine.rows == from.rows && mine.cols == from.cols);
-  if (!same)
-    throw Error(ErrorKind::dimension_mismatch, std::string("araia::spgemm: update_values: ") + name + " is " +
-                                                   std::to_string(from.rows) + " x " + std::to_string(from.cols) +
-                                                   " with " + std::to_string(from.nnz) +
-                                                   " entries, expected those of make_spgemm");
-  if (!options_.pattern_only && from.has_values() != mine.has_values() && mine.nnz > 0)
-    throw Error(ErrorKind::invalid_argument,
-                std::string("araia::spgemm: update_values: ") + name +
-                    (from.has_values() ? " has values, expected none" : " has no values, expected them"));
-}
-
-template <class Exec, class Scalar, class Ordinal, class Offset>
-void Spgemm<Exec, Scalar, Ordinal, Offset>::take_values(Operand const& A, Operand const& B) {
-  require_same(a_, A, options_.op_a, "A");
-  require_same(b_, B, options_.op_b, "B");
-  if (options_.pattern_only) return;
-  auto const take = [](Operand& mine, Operand const& from, Own& own) {
-    if (own.given.extent(0) != 0)
-      own.given = from.values;
-    else if (from.has_values())
-      mine.values = from.values;
-  };
-  take(a_, A, a_own_);
-  take(b_, B, b_own_);
-  operands_.a = a_.pointers();
-  operands_.b = b_.pointers();
 }
 
 template <class Exec, class Scalar, class Ordinal, class Offset>

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -14,7 +17,7 @@
 #include <araia/detail/formats/loops.hpp>
 #include <araia/detail/formats/scalar.hpp>
 #include <araia/detail/kernels/csr_spgemm_operands.hpp>
-#include <araia/ops/spgemm_options.hpp>
+#include <araia/detail/ops/spgemm_options.hpp>
 
 namespace araia::detail {
 
@@ -88,7 +91,6 @@ class SpgemmWay {
   SpgemmWay& operator=(SpgemmWay const&) = delete;
   virtual ~SpgemmWay() = default;
 
-  [[nodiscard]] virtual SpgemmKernel kernel() const = 0;
   /// The most that its steps hold at any time.
   [[nodiscard]] virtual std::uint64_t workspace_bytes() const = 0;
   /// Allocates what it keeps.
@@ -101,8 +103,23 @@ class SpgemmWay {
   /// Values of columns that fill() wrote. \param add  to what they hold
   virtual void refresh(Exec const& exec, Operands const& of, Scalar alpha, bool add, Offsets const& offsets,
                        Ordinal const* cols, Scalar* values) = 0;
-  /// Rows by how they were summed, once they are counted.
+  /// Rows by how they were summed, once they are counted; empty where all of them were in one way.
   [[nodiscard]] virtual std::vector<SpgemmBin> bins() const { return {}; }
+};
+
+/// A kernel of C = A B for one set of types, by its name.
+template <class Exec, class Scalar, class Ordinal, class Offset>
+struct SpgemmKernelOf {
+  using Way = SpgemmWay<Exec, Scalar, Ordinal, Offset>;
+  using Operands = typename Way::Operands;
+
+  std::string_view name;
+  /// Null where the kernel does not run the product; \param refusal  says why.
+  /// \throws araia::Error resource_limit where the workspace is beyond options.workspace_limit
+  std::unique_ptr<Way> (*make)(Exec const& exec, Operands const& of, SpgemmFacts const& facts,
+                               SpgemmOptions const& options, std::string& refusal);
+  /// Of a product without limits; null where a look at the structure tells.
+  std::uint64_t (*workspace_bytes)(Exec const& exec, Operands const& of, SpgemmFacts const& facts, bool values);
 };
 
 }  // namespace araia::detail

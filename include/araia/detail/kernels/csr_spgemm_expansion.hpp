@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <araia/detail/assembly/checked.hpp>
@@ -189,7 +191,10 @@ struct SpgemmProductsBefore {
   }
 };
 
-/// The kernels expand_sort_merge and outer_product.
+/// The order in which products are written out.
+enum class SpgemmExpansionBy { rows, sheets };
+
+/// The kernels expand_sort_merge, by rows, and outer_product, by sheets.
 template <class Exec, class Scalar, class Ordinal, class Offset>
 class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
  public:
@@ -206,9 +211,9 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
 
   /// Cuts the rows into chunks. \throws araia::Error resource_limit where the products of one row take more than
   /// `limit` bytes (0: no limit)
-  SpgemmExpanded(Exec const& exec, SpgemmKernel kernel, Operands const& of, SpgemmFacts const& facts, bool values,
+  SpgemmExpanded(Exec const& exec, SpgemmExpansionBy by, Operands const& of, SpgemmFacts const& facts, bool values,
                  std::uint64_t limit)
-      : kernel_(kernel), values_(values), facts_(facts) {
+      : by_(by), values_(values) {
     auto const before = new_array<std::int64_t, Device>(exec, "araia::spgemm::expansion::before", of.a.rows + 1);
     cutting_ = before.size() * sizeof(std::int64_t);
     scan_indices<std::int64_t>("araia::spgemm::expansion::before", IndexRange<Exec>(exec, 0, of.a.rows + 1),
@@ -228,7 +233,6 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
     require_fits<std::uint32_t>("araia::make_spgemm: products of one row", most_products_);
   }
 
-  [[nodiscard]] SpgemmKernel kernel() const override { return kernel_; }
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
     std::uint64_t const chunk = static_cast<std::uint64_t>(most_products_) * product_bytes(values_) +
                                 static_cast<std::uint64_t>(most_entries_ + 1 + most_rows_ + 1) * sizeof(std::int64_t) +
@@ -242,7 +246,7 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
     entry_offsets_ =
         new_array<std::int64_t, Device>(exec, "araia::spgemm::expansion::entry_offsets", most_entries_ + 1);
     row_offsets_ = new_array<std::int64_t, Device>(exec, "araia::spgemm::expansion::row_offsets", most_rows_ + 1);
-    if (kernel_ == SpgemmKernel::outer_product)
+    if (by_ == SpgemmExpansionBy::sheets)
       sheet_offsets_ = new_array<Offset, Device>(exec, "araia::spgemm::outer_product::offsets", most_rows_ + 1);
   }
   void count(Exec const& exec, Operands const& of, Offsets const& counts) override {
@@ -255,9 +259,6 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
   void refresh(Exec const& exec, Operands const& of, Scalar alpha, bool add, Offsets const& offsets,
                Ordinal const* cols, Scalar* values) override {
     csr_spgemm_row_search(exec, of, alpha, add, offsets, cols, values);
-  }
-  [[nodiscard]] std::vector<SpgemmBin> bins() const override {
-    return {{std::string(to_string(kernel_)), rows_.back(), facts_.products}};
   }
 
  private:
@@ -286,7 +287,7 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
       most_products_ = std::max(most_products_, at(last) - products);
       most_rows_ = std::max(most_rows_, last - first);
       most_entries_ = std::max(most_entries_, entry(last) - entry(first));
-      if (kernel_ == SpgemmKernel::outer_product)
+      if (by_ == SpgemmExpansionBy::sheets)
         sheets_ = std::max(
             sheets_, spgemm_sheet_bytes<Exec, Ordinal, Offset>(last - first, of.a.cols, entry(last) - entry(first)));
     }
@@ -311,7 +312,7 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
                                          .order = order_.data()};
       csr_spgemm_expansion_offsets(exec, of, x);
       x.products = value_at(exec, "araia::spgemm: products of a chunk", x.entry_offsets + x.entries);
-      if (kernel_ == SpgemmKernel::outer_product)
+      if (by_ == SpgemmExpansionBy::sheets)
         csr_spgemm_expand_sheets(exec, of, alpha, x, sheet_offsets_);
       else
         csr_spgemm_expand_rows(exec, of, alpha, x);
@@ -320,9 +321,8 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
     }
   }
 
-  SpgemmKernel kernel_;
+  SpgemmExpansionBy by_;
   bool values_;
-  SpgemmFacts facts_;
   std::vector<std::int64_t> rows_{0};  // where chunks begin, and the end
   std::int64_t most_products_ = 0;     // of a chunk
   std::int64_t most_rows_ = 0;
@@ -336,5 +336,32 @@ class SpgemmExpanded final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
   Kokkos::View<std::int64_t*, Device> row_offsets_{};
   Kokkos::View<Offset*, Device> sheet_offsets_{};
 };
+
+template <SpgemmExpansionBy by, class Exec, class Scalar, class Ordinal, class Offset>
+std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_expanded(
+    Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of, SpgemmFacts const& facts,
+    SpgemmOptions const& options, std::string& /*refusal*/) {
+  return std::make_unique<SpgemmExpanded<Exec, Scalar, Ordinal, Offset>>(exec, by, of, facts, !options.pattern_only,
+                                                                         options.workspace_limit);
+}
+
+template <SpgemmExpansionBy by, class Exec, class Scalar, class Ordinal, class Offset>
+std::uint64_t spgemm_expanded_bytes(Exec const&, SpgemmOperands<Scalar, Ordinal, Offset> const& of,
+                                    SpgemmFacts const& facts, bool values) {
+  using Expanded = SpgemmExpanded<Exec, Scalar, Ordinal, Offset>;
+  std::uint64_t const offsets = static_cast<std::uint64_t>(of.a.nnz + 1 + of.a.rows + 1) * sizeof(std::int64_t);
+  std::uint64_t const products =
+      saturating_sum(saturating_product(facts.products, Expanded::product_bytes(values)), offsets);
+  if constexpr (by == SpgemmExpansionBy::sheets)
+    return saturating_sum(products, spgemm_sheet_bytes<Exec, Ordinal, Offset>(of.a.rows, of.a.cols, of.a.nnz));
+  return products;
+}
+
+template <SpgemmExpansionBy by, class Exec, class Scalar, class Ordinal, class Offset>
+SpgemmKernelOf<Exec, Scalar, Ordinal, Offset> spgemm_expanded_kernel(std::string_view name) {
+  return {.name = name,
+          .make = &make_spgemm_expanded<by, Exec, Scalar, Ordinal, Offset>,
+          .workspace_bytes = &spgemm_expanded_bytes<by, Exec, Scalar, Ordinal, Offset>};
+}
 
 }  // namespace araia::detail

@@ -14,7 +14,9 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include <araia/detail/assembly/checked.hpp>
 #include <araia/detail/formats/loops.hpp>
@@ -210,7 +212,10 @@ struct SpgemmTeamMarks {
   }
 };
 
-/// The kernels dense_window and hash.
+/// How a team holds the columns of a row.
+enum class SpgemmColumns { table, marks };
+
+/// The kernels hash, of tables, and dense_window, of marks.
 template <class Exec, class Scalar, class Ordinal, class Offset>
 class SpgemmTeamRows final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
  public:
@@ -218,11 +223,11 @@ class SpgemmTeamRows final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
   using typename SpgemmWay<Exec, Scalar, Ordinal, Offset>::Offsets;
 
   /// \throws araia::Error resource_limit where one team's columns take more than `limit` bytes (0: no limit)
-  SpgemmTeamRows(Exec const& exec, SpgemmKernel kernel, Operands const& of, SpgemmFacts const& facts,
+  SpgemmTeamRows(Exec const& exec, SpgemmColumns columns, Operands const& of, SpgemmFacts const& facts,
                  std::uint64_t limit)
-      : kernel_(kernel), facts_(facts), teams_(spgemm_teams(exec, of.a.rows)) {
-    slots_ = kernel == SpgemmKernel::hash ? spgemm_table_slots(std::min(facts.most_products, of.b.cols))
-                                          : (of.b.cols + 31) / 32;
+      : columns_(columns), teams_(spgemm_teams(exec, of.a.rows)) {
+    slots_ = columns == SpgemmColumns::table ? spgemm_table_slots(std::min(facts.most_products, of.b.cols))
+                                             : (of.b.cols + 31) / 32;
     std::uint64_t const one = team_bytes();
     if (limit > 0) {
       require_memory("araia::make_spgemm: the columns of one row", one, limit);
@@ -230,12 +235,11 @@ class SpgemmTeamRows final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
     }
   }
 
-  [[nodiscard]] SpgemmKernel kernel() const override { return kernel_; }
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
     return static_cast<std::uint64_t>(teams_) * team_bytes();
   }
   void allocate(Exec const& exec) override {
-    if (kernel_ == SpgemmKernel::hash)
+    if (columns_ == SpgemmColumns::table)
       keys_ = new_array<Ordinal, Device>(exec, "araia::spgemm::keys", teams_ * slots_);
     else
       marks_ = new_array<std::uint32_t, Device>(exec, "araia::spgemm::marks", teams_ * slots_);
@@ -250,33 +254,48 @@ class SpgemmTeamRows final : public SpgemmWay<Exec, Scalar, Ordinal, Offset> {
                Ordinal const* cols, Scalar* values) override {
     csr_spgemm_row_search(exec, of, alpha, add, offsets, cols, values);
   }
-  [[nodiscard]] std::vector<SpgemmBin> bins() const override {
-    return {{std::string(to_string(kernel_)), rows_, facts_.products}};
-  }
 
  private:
   using Device = typename Exec::device_type;
 
   [[nodiscard]] std::uint64_t team_bytes() const {
     return static_cast<std::uint64_t>(slots_) *
-           (kernel_ == SpgemmKernel::hash ? sizeof(Ordinal) : sizeof(std::uint32_t));
+           (columns_ == SpgemmColumns::table ? sizeof(Ordinal) : sizeof(std::uint32_t));
   }
   void run(Exec const& exec, Operands const& of, Offsets const& offsets, Ordinal* cols) {
-    rows_ = of.a.rows;
-    if (kernel_ == SpgemmKernel::hash)
+    if (columns_ == SpgemmColumns::table)
       csr_spgemm_team_rows(exec, of, teams_, SpgemmTables<Exec, Ordinal>{keys_.data(), slots_, of.b.cols}, offsets,
                            cols);
     else
       csr_spgemm_team_rows(exec, of, teams_, SpgemmTeamMarks<Exec, Ordinal>{marks_.data(), slots_}, offsets, cols);
   }
 
-  SpgemmKernel kernel_;
-  SpgemmFacts facts_;
+  SpgemmColumns columns_;
   std::int64_t teams_;
   std::int64_t slots_;  // of a team: keys, or words of marks
-  std::int64_t rows_ = 0;
   Kokkos::View<Ordinal*, Device> keys_{};
   Kokkos::View<std::uint32_t*, Device> marks_{};
 };
+
+template <SpgemmColumns columns, class Exec, class Scalar, class Ordinal, class Offset>
+std::unique_ptr<SpgemmWay<Exec, Scalar, Ordinal, Offset>> make_spgemm_team_rows(
+    Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of, SpgemmFacts const& facts,
+    SpgemmOptions const& options, std::string& /*refusal*/) {
+  return std::make_unique<SpgemmTeamRows<Exec, Scalar, Ordinal, Offset>>(exec, columns, of, facts,
+                                                                         options.workspace_limit);
+}
+
+template <SpgemmColumns columns, class Exec, class Scalar, class Ordinal, class Offset>
+std::uint64_t spgemm_team_rows_bytes(Exec const& exec, SpgemmOperands<Scalar, Ordinal, Offset> const& of,
+                                     SpgemmFacts const& facts, bool /*values*/) {
+  return SpgemmTeamRows<Exec, Scalar, Ordinal, Offset>(exec, columns, of, facts, 0).workspace_bytes();
+}
+
+template <SpgemmColumns columns, class Exec, class Scalar, class Ordinal, class Offset>
+SpgemmKernelOf<Exec, Scalar, Ordinal, Offset> spgemm_team_rows_kernel(std::string_view name) {
+  return {.name = name,
+          .make = &make_spgemm_team_rows<columns, Exec, Scalar, Ordinal, Offset>,
+          .workspace_bytes = &spgemm_team_rows_bytes<columns, Exec, Scalar, Ordinal, Offset>};
+}
 
 }  // namespace araia::detail

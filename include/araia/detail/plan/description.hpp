@@ -10,11 +10,12 @@
 
 namespace araia {
 
-/// What a plan runs: the operation of its description.
+/// What a plan runs: the operation of its description, but for SpGEMM, whose plans are SpgemmPlan.
 enum class OpId {
-  spmv,  ///< y = alpha op(A) x + beta y
-  spmm,  ///< C = alpha op(A) B + beta C
-  sddmm  ///< D = alpha A .* (X op(Y)) + beta D
+  spmv,   ///< y = alpha op(A) x + beta y
+  spmm,   ///< C = alpha op(A) B + beta C
+  sddmm,  ///< D = alpha A .* (X op(Y)) + beta D
+  spgemm  ///< C = alpha op(A) op(B), all three sparse
 };
 
 /// As prices, commands and JSON name it.
@@ -23,6 +24,7 @@ enum class OpId {
     case OpId::spmv: return "spmv";
     case OpId::spmm: return "spmm";
     case OpId::sddmm: return "sddmm";
+    case OpId::spgemm: return "spgemm";
   }
   return "unknown";
 }

@@ -21,6 +21,15 @@ struct BlockFill {
   double fill = 1;
 };
 
+/// C = alpha op(A) op(B) of sparse matrices, beside the row statistics of op(A).
+struct SparseProduct {
+  std::int64_t b_entries = 0;      ///< of op(B)
+  std::uint64_t products = 0;      ///< of an entry of op(A) and one of op(B)
+  std::int64_t most_products = 0;  ///< of a row of C
+  std::int64_t entries = -1;       ///< of C; negative: nobody counted them
+  bool adds = false;               ///< to what C holds
+};
+
 /// A product as the model and the list of candidates see it, without types.
 struct Problem {
   RowStats stats{};                     ///< of A
@@ -28,12 +37,13 @@ struct Problem {
   OpId operation = OpId::spmv;
   Op op = Op::none;
   std::int64_t columns = 1;  ///< of B and C; of SDDMM those of X
+  SparseProduct sparse{};    ///< of SpGEMM
   bool strided = false;      ///< operands whose strides forbid the host's SIMD kernels' contiguous access
   int value_bytes = 8;       ///< of an entry of A; 0 for a pattern
   int ordinal_bytes = 4;
   int offset_bytes = 4;
   int x_bytes = 8;  ///< of an element of x or B
-  int y_bytes = 8;  ///< of an element of y or C
+  int y_bytes = 8;  ///< of an element of y or C; 0 where C is a pattern
   bool complex_values = false;
   bool source_permuted = false;       ///< A comes with a row permutation of its own
   bool host_simd = false;             ///< the host's SIMD kernel runs these types and strides

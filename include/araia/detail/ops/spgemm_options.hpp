@@ -5,32 +5,16 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <araia/detail/formats/pointers.hpp>
 
 namespace araia {
 
-/// The ways to form C = A B; docs/kernels/spgemm.md draws them.
-enum class SpgemmKernel {
-  automatic,          ///< row_bins where the library has it for the types and the space, else hash
-  row_bins,           ///< rows of A, each with the accumulator that suits it: copy, sort, dense window, hash
-  dense_window,       ///< rows of A, marks over all columns of C
-  hash,               ///< rows of A, a hash table of the row's columns
-  expand_sort_merge,  ///< rows of A: all products are written out, sorted by column within a row, and merged
-  outer_product       ///< columns of A by rows of B: a sheet for each, the sheets sorted and merged
-};
-
-/// The kernel's own name, as in the enumeration.
-[[nodiscard]] std::string_view to_string(SpgemmKernel kernel) noexcept;
-/// The kernel of a name. \throws araia::Error invalid_argument naming those that there are
-[[nodiscard]] SpgemmKernel spgemm_kernel(std::string_view name);
-/// All names, `automatic` first.
-[[nodiscard]] std::vector<std::string> spgemm_kernel_names();
-
 struct SpgemmOptions {
-  SpgemmKernel kernel = SpgemmKernel::automatic;
+  /// One of kernel_names("csr", OpId::spgemm, Op::none), which docs/kernels/spgemm.md draws; "automatic": the first of
+  /// them that runs the product.
+  std::string kernel = "automatic";
   Op op_a = Op::none;          ///< of A; a transpose is made and kept, and so are conjugates
   Op op_b = Op::none;          ///< of B; likewise
   bool sorted = true;          ///< columns of every row of C ascend; else they may come in any order, each once
@@ -56,14 +40,14 @@ struct SpgemmBin {
 
 /// Workspace that another kernel would take.
 struct SpgemmAlternative {
-  SpgemmKernel kernel = SpgemmKernel::automatic;
+  std::string kernel{};
   std::uint64_t workspace_bytes = 0;
 };
 
 /// What the symbolic step knows.
 struct SpgemmReport {
-  SpgemmKernel kernel = SpgemmKernel::automatic;  ///< that runs
-  std::int64_t rows = 0;                          ///< of C
+  std::string kernel{};   ///< that runs
+  std::int64_t rows = 0;  ///< of C
   std::int64_t cols = 0;
   std::int64_t nnz = 0;               ///< of C, exact, sums that cancel to zero included
   std::uint64_t products = 0;         ///< products of an entry of A and one of B
@@ -83,5 +67,10 @@ struct SpgemmReport {
 /// A few lines of text: what runs, which rows were summed how, what C and the workspace take, and what other kernels
 /// would have taken.
 [[nodiscard]] std::string explain(SpgemmReport const& report);
+
+namespace detail {
+/// No kernel of these types is called so: says which ones there are.
+[[noreturn]] void refuse_spgemm_kernel(std::string const& kernel, std::vector<std::string> const& of_types);
+}  // namespace detail
 
 }  // namespace araia

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#pragma once
 // The kernel row_bins on CUDA, for double: who holds its memory. What is done with rows is in backends/cuda/spgemm.
-
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -11,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include <araia/detail/assembly/checked.hpp>
 #include <araia/detail/formats/arrays.hpp>
-#include <araia/ops/spgemm_impl.hpp>
+#include <araia/detail/formats/loops.hpp>
+#include <araia/detail/formats/memory_limit.hpp>
 
-#ifdef KOKKOS_ENABLE_CUDA
+#include "backends/cuda/spgemm/csr_row_bins/descriptor.hpp"
 #include "backends/cuda/spgemm/spgemm.hpp"
 
 namespace araia::detail {
@@ -56,7 +56,7 @@ class SpgemmCudaRows final : public SpgemmWay<Kokkos::Cuda, double, std::int32_t
     std::uint64_t const analysis = cuda::spgemm::analysis_bytes(of.a);
     auto const fits = [&](std::uint64_t bytes) {
       if (options.workspace_limit == 0 || bytes <= options.workspace_limit) return true;
-      if (options.kernel == SpgemmKernel::row_bins)
+      if (options.kernel == kernels::CsrRowBinsCudaSpgemm::info.name)
         require_memory("araia::make_spgemm: the bins of rows", bytes, options.workspace_limit);
       return false;
     };
@@ -75,7 +75,6 @@ class SpgemmCudaRows final : public SpgemmWay<Kokkos::Cuda, double, std::int32_t
     return way;
   }
 
-  [[nodiscard]] SpgemmKernel kernel() const override { return SpgemmKernel::row_bins; }
   [[nodiscard]] std::uint64_t workspace_bytes() const override { return bytes_; }
 
   void allocate(Exec const& exec) override {
@@ -162,20 +161,19 @@ class SpgemmCudaRows final : public SpgemmWay<Kokkos::Cuda, double, std::int32_t
   Kokkos::View<double*, Exec::device_type> ones_;
 };
 
-template <>
-struct SpgemmRowBinsOf<Kokkos::Cuda, double, std::int32_t, std::int32_t> {
-  using Way = SpgemmWay<Kokkos::Cuda, double, std::int32_t, std::int32_t>;
-  static std::unique_ptr<Way> make(Kokkos::Cuda const& exec,
-                                   SpgemmOperands<double, std::int32_t, std::int32_t> const& of, SpgemmFacts const&,
-                                   SpgemmOptions const& options, std::string& refusal) {
-    // Columns alone, and sums to what C holds, are for the other kernels.
-    if (options.pattern_only || options.add) {
-      refusal = "it writes values, over what C holds";
-      return nullptr;
-    }
-    return SpgemmCudaRows::make(exec, of, options, refusal);
+template <class Exec>
+std::unique_ptr<SpgemmWay<Exec, double, std::int32_t, std::int32_t>> make_spgemm_row_bins_of_cuda(
+    Exec const& exec, SpgemmOperands<double, std::int32_t, std::int32_t> const& of, SpgemmFacts const& /*facts*/,
+    SpgemmOptions const& options, std::string& refusal) {
+  if (options.pattern_only || options.add) {
+    refusal = kernels::CsrRowBinsCudaSpgemm::no_values_over_c;
+    return nullptr;
   }
-};
+  return SpgemmCudaRows::make(exec, of, options, refusal);
+}
+
+template std::unique_ptr<SpgemmWay<Kokkos::Cuda, double, std::int32_t, std::int32_t>> make_spgemm_row_bins_of_cuda(
+    Kokkos::Cuda const&, SpgemmOperands<double, std::int32_t, std::int32_t> const&, SpgemmFacts const&,
+    SpgemmOptions const&, std::string&);
 
 }  // namespace araia::detail
-#endif

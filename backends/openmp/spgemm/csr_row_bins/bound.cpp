@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#pragma once
-// The kernel row_bins on hosts: who gets which rows and how much memory. What is done with a row is in
-// backends/openmp/spgemm/csr_row_bins.
-
+// The kernel row_bins on hosts: who gets which rows and how much memory. What is done with a row is in rows.cpp.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include <araia/detail/assembly/checked.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
+#include <araia/detail/formats/written_out.hpp>
 #include <araia/detail/kernels/csr_spgemm.hpp>
 
+#include "backends/openmp/spgemm/csr_row_bins/descriptor.hpp"
 #include "backends/openmp/spgemm/csr_row_bins/rows_host.hpp"
 
 namespace araia::detail {
@@ -61,7 +61,6 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
     if (limit > 0) shrink(limit, extent);
   }
 
-  [[nodiscard]] SpgemmKernel kernel() const override { return SpgemmKernel::row_bins; }
   [[nodiscard]] std::uint64_t workspace_bytes() const override { return bytes(tuning_); }
 
   void allocate(Exec const& exec) override {
@@ -279,15 +278,17 @@ class SpgemmRowBins final : public SpgemmWay<Exec, Scalar, std::int32_t, Offset>
   std::vector<host::SpgemmRowCounts> counts_{};
 };
 
-/// Hosts, int32 columns.
 template <class Exec, class Scalar, class Offset>
-requires(!is_device_space<Exec>) struct SpgemmRowBinsOf<Exec, Scalar, std::int32_t, Offset> {
-  static std::unique_ptr<SpgemmWay<Exec, Scalar, std::int32_t, Offset>> make(
-      Exec const& exec, SpgemmOperands<Scalar, std::int32_t, Offset> const& of, SpgemmFacts const&,
-      SpgemmOptions const& options, std::string& /*refusal*/) {
-    return std::make_unique<SpgemmRowBins<Exec, Scalar, Offset>>(exec, of, !options.pattern_only, options.sorted,
-                                                                 options.workspace_limit);
-  }
-};
+std::unique_ptr<SpgemmWay<Exec, Scalar, std::int32_t, Offset>> make_spgemm_row_bins(
+    Exec const& exec, SpgemmOperands<Scalar, std::int32_t, Offset> const& of, SpgemmFacts const& /*facts*/,
+    SpgemmOptions const& options, std::string& /*refusal*/) {
+  return std::make_unique<SpgemmRowBins<Exec, Scalar, Offset>>(exec, of, !options.pattern_only, options.sorted,
+                                                               options.workspace_limit);
+}
+
+[[gnu::used]] static void write_out_spgemm_row_bins() {
+  for_types<HostSpaces, Scalars, AllOffsets>(
+      []<class Exec, class Scalar, class Offset>() { write_out(make_spgemm_row_bins<Exec, Scalar, Offset>); });
+}
 
 }  // namespace araia::detail
