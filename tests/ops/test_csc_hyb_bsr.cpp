@@ -13,6 +13,7 @@
 #include "support/check.hpp"
 #include "support/errors.hpp"
 #include "support/formats.hpp"
+#include "support/tunings.hpp"
 
 namespace araia::test {
 namespace {

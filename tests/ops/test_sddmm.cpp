@@ -15,6 +15,7 @@
 #include "support/check.hpp"
 #include "support/data.hpp"
 #include "support/formats.hpp"
+#include "support/tunings.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {

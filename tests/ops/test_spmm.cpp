@@ -11,6 +11,7 @@
 
 #include "support/check.hpp"
 #include "support/errors.hpp"
+#include "support/tunings.hpp"
 #include "support/types.hpp"
 
 namespace araia::test {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "support/formats.hpp"
+#include "support/tunings.hpp"
 
 namespace araia::test {
 
