@@ -9,8 +9,8 @@
 #include <utility>
 #include <variant>
 
+#include <araia/assembly/assemble.hpp>
 #include <araia/assembly/row_stats.hpp>
-#include <araia/detail/formats/conversions.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
 #include <araia/plan/machine.hpp>
 #include <araia/plan/spgemm_plan.hpp>
