@@ -129,7 +129,8 @@ SpgemmProblem problem_of(std::string const& name) {
 std::vector<std::string> kernels_here() {
   Csr<double, std::int32_t, std::int32_t, Device> const none{.row_offsets = upload(std::vector<std::int32_t>{0})};
   std::vector<std::string> names;
-  for (auto const& candidate : make_spgemm_plan(Exec(), none, none).report().candidates)
+  auto const plan = make_spgemm_plan(Exec(), none, none);
+  for (auto const& candidate : plan.report().candidates)
     if (!candidate.unsupported) names.push_back(candidate.choice.kernel);
   return names;
 }
