@@ -163,6 +163,14 @@ double device_seconds(Pricing const& a, DeviceTerms const& t) {
 
 double usual_seconds(Pricing const& a) { return scattered_seconds(a, host_terms(a), usual_atomics(a)); }
 
+double bytes_seconds(Pricing const& a) {
+  if (!a.machine.device) return usual_seconds(a);
+  auto const terms = device_terms(a);
+  double const seconds = terms.launches + std::max(memory_seconds(a.traffic.bytes(), a.machine) * terms.waste,
+                                                   a.traffic.flops / a.machine.flops);
+  return not_below_padded(a, seconds, others_over_padded(a));
+}
+
 double scattered_seconds(Pricing const& a, HostTerms host, double atomics) {
   if (!a.machine.device) {
     host.atomics = atomics;

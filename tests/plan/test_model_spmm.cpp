@@ -204,5 +204,22 @@ TEST(Model, WarpsOfShortRowsCostWhatTheyWereMeasuredAt) {
   EXPECT_EQ(first(38), "row_per_warp");
 }
 
+// docs/lab/thesis_2019.md and docs/kernels/bcsc_teams.md: a plan that may take Bcsc alone takes the fastest on pruned
+// layers, short_blocks, and never the kernel that is up to hundreds of times slower, whatever the number of columns.
+TEST(Model, KernelsOfBcscOnADeviceAreInTheOrderOfTheirTimes) {
+  auto const m = large_gpu();
+  Problem p = pruned_problem();
+  for (std::int64_t const columns : {32, 512, 2048}) {
+    p.columns = columns;
+    auto const seconds = [&](char const* kernel, int height) {
+      return modelled_seconds(p, {.format = "bcsc", .kernel = kernel, .block_height = height}, m);
+    };
+    EXPECT_LT(seconds("short_blocks", 8), seconds("tiled", 64)) << columns << " columns";
+    EXPECT_LT(seconds("tiled", 64), seconds("warp_centric_atomic", 64)) << columns << " columns";
+    EXPECT_LT(seconds("warp_centric_atomic", 64), seconds("warp_centric", 64)) << columns << " columns";
+    EXPECT_LT(seconds("warp_centric", 64), seconds("naive", 64)) << columns << " columns";
+  }
+}
+
 }  // namespace
 }  // namespace araia::test
