@@ -41,21 +41,14 @@ constexpr int full_barrier = 1;   // and 2: a pair of tiles is filled
 constexpr int empty_barrier = 3;  // and 4: it may be overwritten
 constexpr int dma_barrier = 5;    // among those that fill
 
-/// Barriers ID and ID + 1 by turns. Their numbers are written out, as racecheck follows no number from a register.
-template <int ID, int THREADS>
-__device__ __forceinline__ void barrier_sync(int turn = 0) {
-  if (turn == 0)
-    asm volatile("bar.sync %0, %1;" ::"n"(ID), "n"(THREADS) : "memory");
-  else
-    asm volatile("bar.sync %0, %1;" ::"n"(ID + 1), "n"(THREADS) : "memory");
+template <int THREADS>
+__device__ __forceinline__ void barrier_sync(int id) {
+  asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
 }
-template <int ID, int THREADS>
-__device__ __forceinline__ void barrier_arrive(int turn) {
+template <int THREADS>
+__device__ __forceinline__ void barrier_arrive(int id) {
   __threadfence_block();  // what was written is seen by those who wait
-  if (turn == 0)
-    asm volatile("bar.arrive %0, %1;" ::"n"(ID), "n"(THREADS) : "memory");
-  else
-    asm volatile("bar.arrive %0, %1;" ::"n"(ID + 1), "n"(THREADS) : "memory");
+  asm volatile("bar.arrive %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
 }
 
 /// Block columns [first, first + count) by THREADS threads; columns beyond are zeros.
@@ -131,23 +124,23 @@ __global__ void __launch_bounds__(TX* TY + (PREFETCH == Prefetch::none ? 0 : TX 
     if (thread >= S::threads) {
       int turn = 0;
       for (int at = first; at < last; at += K, turn = (turn + 1) % buffers) {
-        barrier_sync<empty_barrier, all>(turn);  // the tiles are read
-        auto const sync = [] { barrier_sync<dma_barrier, S::dma_threads>(); };
+        barrier_sync<all>(empty_barrier + turn);  // the tiles are read
+        auto const sync = [] { barrier_sync<S::dma_threads>(dma_barrier); };
         fill<S, TX, K, S::dma_threads, WIDE>(a, b, columns, first_column, at, min(K, last - at), thread - S::threads,
                                              tiles[turn], sync);
-        barrier_arrive<full_barrier, all>(turn);
+        barrier_arrive<all>(full_barrier + turn);
       }
       // What the others have given back last.
 #pragma unroll
-      for (int i = 0; i < buffers; ++i) barrier_sync<empty_barrier, all>(i);
+      for (int i = 0; i < buffers; ++i) barrier_sync<all>(empty_barrier + i);
       return;
     }
 #pragma unroll
-    for (int i = 0; i < buffers; ++i) barrier_arrive<empty_barrier, all>(i);
+    for (int i = 0; i < buffers; ++i) barrier_arrive<all>(empty_barrier + i);
     int turn = 0;
     for (int at = first; at < last; at += K, turn = (turn + 1) % buffers) {
-      barrier_sync<full_barrier, all>(turn);  // the tiles are filled
-      multiply<S, TX, TY, IX, IY, K>(tiles[turn], tx, ty, sum, [turn] { barrier_arrive<empty_barrier, all>(turn); });
+      barrier_sync<all>(full_barrier + turn);  // the tiles are filled
+      multiply<S, TX, TY, IX, IY, K>(tiles[turn], tx, ty, sum, [turn] { barrier_arrive<all>(empty_barrier + turn); });
     }
   }
 #pragma unroll
