@@ -163,14 +163,6 @@ double device_seconds(Pricing const& a, DeviceTerms const& t) {
 
 double usual_seconds(Pricing const& a) { return scattered_seconds(a, host_terms(a), usual_atomics(a)); }
 
-double bytes_seconds(Pricing const& a) {
-  if (!a.machine.device) return usual_seconds(a);
-  auto const terms = device_terms(a);
-  double const seconds = terms.launches + std::max(memory_seconds(a.traffic.bytes(), a.machine) * terms.waste,
-                                                   a.traffic.flops / a.machine.flops);
-  return not_below_padded(a, seconds, others_over_padded(a));
-}
-
 double scattered_seconds(Pricing const& a, HostTerms host, double atomics) {
   if (!a.machine.device) {
     host.atomics = atomics;
@@ -178,7 +170,8 @@ double scattered_seconds(Pricing const& a, HostTerms host, double atomics) {
   }
   auto terms = device_terms(a);
   terms.atomics = atomics;
-  return not_below_padded(a, device_seconds(a, terms), others_over_padded(a));
+  // "times": over another kernel of the storage that the same terms would give the same time.
+  return not_below_padded(a, device_seconds(a, terms), others_over_padded(a)) * a.price("times", 1);
 }
 
 HostTerms bsr_host_terms(Pricing const& a) {

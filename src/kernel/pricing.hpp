@@ -52,8 +52,6 @@ struct DeviceTerms {
 
 /// Seconds of host or device with the usual terms, on devices with what others_over_padded() says.
 [[nodiscard]] double usual_seconds(Pricing const& a);
-/// The same, on devices by bytes and flops alone: of kernels whose lanes have no entry or column each.
-[[nodiscard]] double bytes_seconds(Pricing const& a);
 
 /// The same of a kernel that scatters so many additions a column of the result.
 /// \param host  host_terms() or bsr_host_terms()

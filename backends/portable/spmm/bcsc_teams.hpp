@@ -31,7 +31,7 @@ struct BcscTeamsKernel {
     if (p.stats.nnz > std::numeric_limits<std::int32_t>::max()) return "plans keep bcsc with 32-bit offsets";
     return detail::why_not(Derived::tuning_of(c));
   }
-  static double seconds(Pricing const& a) { return a.prices.empty() ? roofline_seconds(a) : detail::bytes_seconds(a); }
+  static double seconds(Pricing const& a) { return a.prices.empty() ? roofline_seconds(a) : detail::usual_seconds(a); }
   template <class Bound, class Exec, class Source, class Options>
   static std::shared_ptr<Bound> bind(Exec const& exec, Source const& source, Choice const& choice,
                                      Options const& options) {

@@ -47,13 +47,12 @@ inline constexpr Price h200[] = {
     {"spmm/bsr_tensor_cores.usual_row_bytes", 256},    // of C: with less, tensor cores wait for memory rather
     {"spmm/bsr_tensor_cores.waits_of_few_columns", 1.6},
     {"spmv/bcsc_block_per_team.waste", 12},
-    // docs/lab/thesis_2019.md and docs/kernels/bcsc_teams.md: pruned layers and six classes by 32 to 2048 columns, each
-    // within some three times; it is their order that counts.
-    {"spmm/bcsc_short_blocks.waste", 12},
-    {"spmm/bcsc_tiled.waste", 15},
-    {"spmm/bcsc_warp_centric_atomic.waste", 40},
-    {"spmm/bcsc_warp_centric.waste", 60},
-    {"spmm/bcsc_naive.waste", 200},
+    // Times over short_blocks, which has no price either: the order of bcsc's kernels of SpMM, no more. Pruned layers
+    // and six classes by 32 to 2048 columns, docs/lab/thesis_2019.md and docs/kernels/bcsc_teams.md.
+    {"spmm/bcsc_tiled.times", 1.25},
+    {"spmm/bcsc_warp_centric_atomic.times", 3},
+    {"spmm/bcsc_warp_centric.times", 4},
+    {"spmm/bcsc_naive.times", 20},
 
     // SpMV by rows of csr. Seconds of a lane for a row of vector_per_row, device-wide, beside the bytes: f64, 16
     // matrices of 1 to 16 lanes a row within a fifth, of 32 within a third.

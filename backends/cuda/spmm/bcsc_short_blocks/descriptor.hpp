@@ -28,7 +28,7 @@ struct BcscShortBlocksSpmm {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     for (int const height : {4, 8}) list.add({.format = "bcsc", .kernel = "short_blocks", .block_height = height});
   }
-  static double seconds(Pricing const& a) { return detail::bytes_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

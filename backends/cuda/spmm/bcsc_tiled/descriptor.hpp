@@ -38,7 +38,7 @@ struct BcscTiledSpmm {
   static void propose(Problem const&, Machine const&, Proposals& list) {
     for (int const height : {64, 128}) list.add({.format = "bcsc", .kernel = "tiled", .block_height = height});
   }
-  static double seconds(Pricing const& a) { return detail::bytes_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -21,7 +21,7 @@ struct BcscWarpCentricSpmm {
   static void set(BcscSpmmTuning& t, Choice const& c) { set_bcsc_warps(t, c); }
 
   static std::string refuse(Problem const& p, Choice const& c) { return why_not_bcsc_warps(p, c); }
-  static double seconds(Pricing const& a) { return detail::bytes_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels

@@ -24,9 +24,7 @@ struct BcscWarpCentricAtomicSpmm {
 
   static std::string refuse(Problem const& p, Choice const& c) { return why_not_bcsc_warps(p, c); }
   static double seconds(Pricing const& a) {
-    return a.machine.device
-               ? detail::bytes_seconds(a)
-               : detail::scattered_seconds(a, detail::host_terms(a), static_cast<double>(a.footprint.pieces));
+    return detail::scattered_seconds(a, detail::host_terms(a), static_cast<double>(a.footprint.pieces));
   }
 };
 

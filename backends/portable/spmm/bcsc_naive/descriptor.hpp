@@ -17,7 +17,7 @@ struct BcscNaiveSpmm {
   static void propose(Problem const& p, Machine const& m, Proposals& list) {
     if (m.device || !p.host_simd || !p.b_by_rows) detail::propose_bcsc({.format = "bcsc", .kernel = "naive"}, list);
   }
-  static double seconds(Pricing const& a) { return detail::bytes_seconds(a); }
+  static double seconds(Pricing const& a) { return detail::usual_seconds(a); }
 };
 
 }  // namespace araia::kernels
