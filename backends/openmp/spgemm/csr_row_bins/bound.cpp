@@ -288,7 +288,7 @@ std::unique_ptr<SpgemmWay<Exec, Scalar, std::int32_t, Offset>> make_spgemm_row_b
 
 [[gnu::used]] static void write_out_spgemm_row_bins() {
   for_types<HostSpaces, Scalars, AllOffsets>(
-      []<class Exec, class Scalar, class Offset>() { write_out(make_spgemm_row_bins<Exec, Scalar, Offset>); });
+      [&]<class Exec, class Scalar, class Offset>() { write_out(make_spgemm_row_bins<Exec, Scalar, Offset>); });
 }
 
 }  // namespace araia::detail
