@@ -622,7 +622,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
         matrices[i] = matrix;
         Tuning const tuning = make_tuning(exec, candidate.choice);
         candidate.conversion_seconds += inspection_.seconds_of_taken();
-        auto const once = [&] {
+        auto const once = [&, matrix = matrix] {
           auto const start = deadline.elapsed();
           run(exec, *matrix, tuning, Sum(1), x, Sum{}, y);
           exec.fence("araia::make_plan: the product to verify is complete");
