@@ -18,7 +18,7 @@
 
 namespace araia::perf {
 
-/// The tiled kernel of teams with what a plan brings: the split that it chooses, and memory for its parts, which the
+/// The tiled kernel of teams with what a plan brings: the parts that it chooses, and memory for their sums, which the
 /// first product on a problem allocates.
 template <class Scalar>
 struct TiledTeams {
@@ -34,10 +34,10 @@ struct TiledTeams {
     auto const of_c = araia::detail::dense_matrix(c);
     auto const height = araia::detail::tallest_block(a);
     auto tuning = araia::detail::completed<Exec>(asked, height, of_c.columns, sizeof(Scalar));
-    if (asked.split == 0)
-      tuning.split = araia::detail::tiled_split(exec, tuning, height, of_c.columns, a.blocks, a.block_columns);
-    auto const needed = static_cast<std::size_t>(tuning.split * of_c.rows * of_c.columns);
-    if (tuning.split > 1 && parts->size() < needed) *parts = Kokkos::View<Scalar*, Exec>("parts", needed);
+    if (asked.parts == 0)
+      tuning.parts = araia::detail::tiled_parts(exec, tuning, height, of_c.columns, a.blocks, a.block_columns);
+    auto const needed = static_cast<std::size_t>(tuning.parts * of_c.rows * of_c.columns);
+    if (tuning.parts > 1 && parts->size() < needed) *parts = Kokkos::View<Scalar*, Exec>("parts", needed);
     araia::detail::bcsc_team_spmm_in_parts(exec, tuning, Scalar{1}, a,
                                            araia::detail::as_const(araia::detail::dense_matrix(b)), Scalar{}, of_c,
                                            parts->data());
@@ -112,9 +112,9 @@ void add_bcsc_kernels(std::vector<Contender<SpmmProblem<Scalar>>>& contenders) {
     };
     BcscTiledTuning tiled;
     add_tiled_teams("tiled_teams", tiled);
-    tiled.split = 1;
-    add_tiled_teams("tiled_teams_unsplit", tiled);
-    tiled.split = 0;
+    tiled.parts = 1;
+    add_tiled_teams("tiled_teams_one_part", tiled);
+    tiled.parts = 0;
     tiled.buffers = 2;
     add_tiled_teams("tiled_teams_two_buffers", tiled);
     BcscWarpCentricTuning warp_centric;

@@ -32,7 +32,7 @@ inline void set_bcsc_tile(BcscSpmmTuning& t, Choice const& c) {
   t.k_tile = c.get("k_tile");
   t.stages = c.get("stages");
   t.vector_width = c.get("vector_width");
-  t.split = c.get("split");
+  t.parts = c.get("parts");
   t.dense_percent = c.get("dense_percent");
 }
 
@@ -47,7 +47,7 @@ inline cuda::BcscTileAsked asked_tile(BcscSpmmTuning const& t) {
           .k_tile = t.k_tile,
           .stages = t.stages,
           .vector_width = t.vector_width,
-          .split = t.split,
+          .parts = t.parts,
           .dense_percent = t.dense_percent};
 }
 

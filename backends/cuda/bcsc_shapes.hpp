@@ -56,7 +56,7 @@ struct BcscTileAsked {
   int k_tile = 0;         ///< block columns of a chunk
   int stages = 0;         ///< chunks in shared memory
   int vector_width = 0;   ///< columns a load of B
-  int split = 0;          ///< thread blocks that share a block's columns
+  int parts = 0;          ///< thread blocks that share a block's columns
   int dense_percent = 0;  ///< a chunk filled to this part is multiplied whole
   friend bool operator==(BcscTileAsked const&, BcscTileAsked const&) = default;
 };
@@ -97,10 +97,10 @@ constexpr bool is_asked(BcscTile const& tile, BcscTileAsked const& asked, std::s
   if (tile.own_producers)
     return (asked.stages == 0 || (asked.stages >= 2 && asked.stages <= bcsc_tiled_most_stages)) &&
            agrees(asked.vector_width, pack) &&
-           (asked.split == 0 || asked.split == 1 || asked.split == 2 || asked.split == 4 || asked.split == 8) &&
+           (asked.parts == 0 || asked.parts == 1 || asked.parts == 2 || asked.parts == 4 || asked.parts == 8) &&
            asked.dense_percent >= 0 && asked.dense_percent <= 1000;
   return asked.stages >= 0 && asked.stages <= bcsc_thread_tiles_most_stages &&
-         (agrees(asked.vector_width, pack) || asked.vector_width == 1) && asked.split <= 1 && asked.dense_percent == 0;
+         (agrees(asked.vector_width, pack) || asked.vector_width == 1) && asked.parts <= 1 && asked.dense_percent == 0;
 }
 
 /// The first shape that is what was asked for, or null. \param compact  thread tiles read the wide form alone

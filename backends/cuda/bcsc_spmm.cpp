@@ -46,7 +46,7 @@ BcscTiledTuning tiled_tuning(BcscSpmmProblem const& p) {
     if (shape.lanes == 32 ? occupies && t.columns <= p.columns : p.columns > t.columns / 2) break;
   }
   if (p.major >= 9)
-    while (t.split < 8 && tasks * t.split * 2 <= resident && chunks_of_block(p) >= 2 * t.split) t.split *= 2;
+    while (t.parts < 8 && tasks * t.parts * 2 <= resident && chunks_of_block(p) >= 2 * t.parts) t.parts *= 2;
   return t;
 }
 
@@ -124,11 +124,11 @@ BcscSpmmTuning bcsc_spmm_tuning(BcscSpmmProblem const& p, BcscTileAsked const& a
     t.thread_tiles.vector = asked.vector_width;
     return t;
   }
-  if (!of_rule(*tile)) t.tiled.split = 1;  // the rule's is for its own shape
+  if (!of_rule(*tile)) t.tiled.parts = 1;  // the rule's is for its own shape
   t.tiled.columns = tile->shape.columns();
   t.tiled.rows = tile->shape.items_y;
   if (asked.stages > 0) t.tiled.stages = asked.stages;
-  if (asked.split > 0) t.tiled.split = asked.split;
+  if (asked.parts > 0) t.tiled.parts = asked.parts;
   if (asked.dense_percent > 0) t.tiled.dense_percent = asked.dense_percent;
   return t;
 }

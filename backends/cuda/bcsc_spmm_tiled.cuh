@@ -43,7 +43,7 @@ using bcsc::whole_warp;
 constexpr int depth = bcsc_tiled_depth;
 constexpr int most_stages = bcsc_tiled_most_stages;  // a producer warp each
 constexpr int most_rows = bcsc_tiled_window;
-constexpr int most_split = 8;  // thread blocks of a cluster
+constexpr int most_parts = 8;  // thread blocks of a cluster
 
 template <class T>
 struct TiledArguments {
@@ -53,7 +53,7 @@ struct TiledArguments {
   int window_rows;
   int consumers;
   int stages;
-  int split;
+  int parts;
   std::int64_t dense_from;  // entries of a whole chunk from which on it is multiplied whole
 };
 
@@ -112,8 +112,8 @@ __device__ __forceinline__ Chunks chunks_of(TiledArguments<T> const& args, std::
   c.middle = args.m.split ? args.m.offset(args.m.split, block) : c.first;
   c.early = static_cast<int>((c.middle - c.first + depth - 1) / depth);
   std::int64_t const all = c.early + (c.last - c.middle + depth - 1) / depth;
-  c.begin = static_cast<int>(all * rank / args.split);
-  c.count = static_cast<int>(all * (rank + 1) / args.split) - c.begin;
+  c.begin = static_cast<int>(all * rank / args.parts);
+  c.count = static_cast<int>(all * (rank + 1) / args.parts) - c.begin;
   return c;
 }
 
@@ -232,8 +232,8 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
   char* const stages = shared_bytes + barrier_bytes;
   unsigned const barriers = shared_address(shared_bytes);
 
-  unsigned const task = blockIdx.x / static_cast<unsigned>(args.split);
-  int const rank = static_cast<int>(blockIdx.x - task * static_cast<unsigned>(args.split));
+  unsigned const task = blockIdx.x / static_cast<unsigned>(args.parts);
+  int const rank = static_cast<int>(blockIdx.x - task * static_cast<unsigned>(args.parts));
   unsigned const tile = task / args.pieces;
   unsigned const piece = task - tile * args.pieces;
   std::int64_t const block = piece / args.windows;
@@ -327,7 +327,7 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
       if (!is_finite(of[v]) && c + v < args.m.columns) of[v] = bcsc::exact_sum<FORM>(&args.m, block, low + row, c + v);
     bcsc::store_row<S::pack>(args.m, args.m.first_row(block) + low + row, c, 1, of);
   };
-  if (args.split == 1) {
+  if (args.parts == 1) {
     if (warp >= args.consumers) return;
 #pragma unroll
     for (int r = 0; r < R; ++r)
@@ -355,9 +355,9 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
   constexpr int pieces_a_row = S::columns / S::pack;
   int const all = (high - low) * pieces_a_row;
   int const threads = static_cast<int>(blockDim.x);
-  for (int item = rank * threads + thread; item < all; item += args.split * threads) {
+  for (int item = rank * threads + thread; item < all; item += args.parts * threads) {
     T part[S::pack] = {};
-    for (int other = 0; other < args.split; ++other) {
+    for (int other = 0; other < args.parts; ++other) {
       union {
         uint4 bits;
         T value[S::pack];
@@ -381,7 +381,7 @@ void launch(TiledArguments<T> args, BcscTiledTuning const& tuning, cudaStream_t 
   args.windows = (height + most_rows - 1) / most_rows;
   args.window_rows = static_cast<int>((height + args.windows - 1) / args.windows);
   args.consumers = (args.window_rows + S::rows_a_warp - 1) / S::rows_a_warp;
-  args.split = tuning.split;
+  args.parts = tuning.parts;
   args.dense_from = height * depth * tuning.dense_percent / 100;
   Stage<S, T> const layout{args.consumers * S::rows_a_warp};
   int device = 0;
@@ -395,19 +395,19 @@ void launch(TiledArguments<T> args, BcscTiledTuning const& tuning, cudaStream_t 
     throw Error(ErrorKind::resource_limit,
                 std::string(name) + ": two stages take " + std::to_string(barrier_bytes + 2 * layout.bytes()) +
                     " bytes of shared memory, the device has " + std::to_string(most_shared));
-  if (args.split > 1 && major < 9)
-    throw Error(ErrorKind::invalid_argument, std::string(name) + ": split is " + std::to_string(args.split) +
+  if (args.parts > 1 && major < 9)
+    throw Error(ErrorKind::invalid_argument, std::string(name) + ": parts is " + std::to_string(args.parts) +
                                                  ", expected 1 before compute capability 9.0");
-  auto const sums = tuning.split > 1 ? static_cast<std::size_t>(layout.rows * S::row_bytes) : 0;
+  auto const sums = tuning.parts > 1 ? static_cast<std::size_t>(layout.rows * S::row_bytes) : 0;
   std::size_t const shared =
       barrier_bytes + std::max(sums, static_cast<std::size_t>(args.stages) * static_cast<std::size_t>(layout.bytes()));
   std::int64_t const tiles = (m.columns + S::columns - 1) / S::columns;
   args.pieces = grid_blocks(m.blocks * args.windows, 1, name);
-  unsigned const blocks = grid_blocks(tiles * args.split * static_cast<std::int64_t>(args.pieces), 1, name);
+  unsigned const blocks = grid_blocks(tiles * args.parts * static_cast<std::int64_t>(args.pieces), 1, name);
   if (blocks == 0) return;
   auto* const kernel = tiled<FORM, T, LANES, V, R, WIDE>;
   allow_shared_memory(kernel, shared, name);
-  launch_clusters(kernel, blocks, static_cast<unsigned>(args.split),
+  launch_clusters(kernel, blocks, static_cast<unsigned>(args.parts),
                   static_cast<unsigned>((args.consumers + args.stages) * warp_size), shared, stream, name, args);
 }
 
@@ -419,14 +419,14 @@ void multiply_tiled(bcsc::Arguments<T> const& m, DenseMatrix<T const> const& b, 
     throw Error(ErrorKind::invalid_argument, std::string("araia: bcsc_spmm_tiled: ") + what + " is " +
                                                  std::to_string(got) + ", expected " + expected);
   };
-  if (tuning.split != 1 && tuning.split != 2 && tuning.split != 4 && tuning.split != most_split)
-    refuse("split", tuning.split, "1, 2, 4 or 8");
+  if (tuning.parts != 1 && tuning.parts != 2 && tuning.parts != 4 && tuning.parts != most_parts)
+    refuse("parts", tuning.parts, "1, 2, 4 or 8");
   if (tuning.stages < 2 || tuning.stages > most_stages) refuse("stages", tuning.stages, "2 to 4");
   if (tuning.dense_percent < 0 || tuning.dense_percent > 1000)
     refuse("dense_percent", tuning.dense_percent, "0 to 1000");
   bcsc::require_short_sums<FORM>("bcsc_spmm_tiled", m.nnz);
   TiledArguments<T> args{
-      .m = m, .windows = 1, .pieces = 0, .window_rows = 0, .consumers = 0, .stages = 0, .split = 1, .dense_from = 0};
+      .m = m, .windows = 1, .pieces = 0, .window_rows = 0, .consumers = 0, .stages = 0, .parts = 1, .dense_from = 0};
   constexpr int pack = 16 / static_cast<int>(sizeof(T));
   bool const wide = is_aligned(b.data, 16) && b.row_stride % pack == 0 && c.columns % pack == 0;
   auto const with = [&]<std::size_t I>() {

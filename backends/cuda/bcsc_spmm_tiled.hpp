@@ -18,7 +18,7 @@ namespace araia::cuda {
 struct BcscTiledTuning {
   int columns = 128;       ///< of C a thread block, and
   int rows = 8;            ///< rows a lane: those of one of bcsc_tiled_shapes
-  int split = 1;           ///< thread blocks that share a block's columns and add up: 1, 2, 4, 8; 1 before sm_90
+  int parts = 1;           ///< thread blocks that share a block's columns and add up: 1, 2, 4, 8; 1 before sm_90
   int stages = 4;          ///< chunks in shared memory, a producer warp each: 2 to 4; fewer where they do not fit
   int dense_percent = 25;  ///< a chunk of 32 block columns filled to this part is multiplied whole
   friend bool operator==(BcscTiledTuning const&, BcscTiledTuning const&) = default;

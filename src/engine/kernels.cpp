@@ -90,9 +90,13 @@ void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type
   if (info.runs != Runs::where_bound) refuse_registration(info, "info.runs is another than Runs::where_bound");
   if (!storage_named(info.storage)) refuse_registration(info, "no such storage, expected one of " + storage_names());
   if (!is_word(info.name)) refuse_registration(info, "the name must have 1 to 64 characters of a-z, 0-9 and _");
-  for (auto const& p : info.parameters)
+  for (auto const& p : info.parameters) {
     if (!is_word(p.name))
       refuse_registration(info, "a parameter's name must have 1 to 64 characters of a-z, 0-9 and _");
+    if (is_field_of_choice(p.name))
+      refuse_registration(info, formatted("a parameter is called '{}' as a field of every Choice is, expected "
+                                          "another name", p.name));
+  }
   if (kernel.fuses) refuse_registration(info, "fuses is for kernels of the library");
   if (!bind) refuse_registration(info, "bind is null");
   std::lock_guard const lock(bindings_mutex);

@@ -4,7 +4,9 @@
 // The numbers of a Choice that several kernels or conversions share: their names in labels and JSON, and which of them
 // kernels read. What one kernel alone reads stands in its descriptor: KernelInfo::parameters.
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 #include <araia/detail/extend/kernel_info.hpp>
 #include <araia/plan/choice.hpp>
@@ -34,5 +36,12 @@ inline constexpr std::array<ChoiceParameter, 16> choice_parameters{
      {"block_columns", &Choice::block_columns, reads::none},
      {"dense_entries", &Choice::dense_entries, reads::none},
      {"width", &Choice::width, reads::none}}};
+
+/// Is the name taken by a field that every Choice has? No parameter of a kernel's own may be called so.
+[[nodiscard]] inline bool is_field_of_choice(std::string_view name) {
+  auto const is_it = [&](auto const& field) { return field.name == name; };
+  return name == "format" || name == "kernel" || std::any_of(choice_flags.begin(), choice_flags.end(), is_it) ||
+         std::any_of(choice_parameters.begin(), choice_parameters.end(), is_it);
+}
 
 }  // namespace araia::detail

@@ -91,6 +91,12 @@ double usual_atomics(Pricing const& a) { return a.kernel.zeroes_result ? a.nnz()
 
 }  // namespace
 
+PriceName price_name(KernelInfo const& kernel, std::string_view term) {
+  PriceName name(to_string(kernel.operation));
+  ((((name += "/") += kernel.storage) += "_") += kernel.name) += ".";
+  return name += term;
+}
+
 double result_rows(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.cols : p.stats.rows); }
 double operand_rows(Problem const& p) { return static_cast<double>(transposes(p.op) ? p.stats.rows : p.stats.cols); }
 
@@ -297,9 +303,7 @@ namespace araia {
 double Pricing::rows() const { return detail::result_rows(problem); }
 
 double Pricing::price(std::string_view term, double otherwise) const {
-  detail::PriceName name(to_string(kernel.operation));
-  ((((name += "/") += kernel.storage) += "_") += kernel.name) += ".";
-  return prices.get(name += term, otherwise);
+  return prices.get(detail::price_name(kernel, term), otherwise);
 }
 
 double roofline_seconds(Pricing const& a) {

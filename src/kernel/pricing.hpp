@@ -14,6 +14,9 @@
 
 namespace araia::detail {
 
+/// "<operation>/<storage>_<name>.<term>".
+[[nodiscard]] PriceName price_name(KernelInfo const& kernel, std::string_view term);
+
 /// What a kernel takes on hosts beside its bytes.
 struct HostTerms {
   double entry = 0;       ///< seconds of a thread for an entry, of the first column

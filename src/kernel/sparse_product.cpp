@@ -50,15 +50,12 @@ double sparse_seconds(Pricing const& a) {
          std::max({memory, (products * entry + a.rows() * a.prices["host/row"]) / threads_of(a.machine), chain});
 }
 
-double sparse_first_seconds(Problem const& p, Machine const& m, std::string_view kernel, double words) {
+double sparse_first_seconds(KernelInfo const& kernel, Problem const& p, Machine const& m, double words) {
   auto const& prices = prices_of(m);
-  auto const price = [&](char const* term) {
-    PriceName name(kernel);
-    return prices.get(name += term, 0);
-  };
+  auto const price = [&](char const* term) { return prices.get(price_name(kernel, term), 0); };
   constexpr double launches = 10;
   return launches * m.launch_seconds +
-         (static_cast<double>(p.sparse.products) * price(".first") + words * price(".word")) / threads_of(m);
+         (static_cast<double>(p.sparse.products) * price("first") + words * price("word")) / threads_of(m);
 }
 
 }  // namespace araia::detail

@@ -7,7 +7,8 @@
 
 #include <araia/detail/extend/pricing.hpp>
 #include <araia/detail/plan/traffic.hpp>
-#include <string_view>
+
+#include "src/kernel/proposals.hpp"
 
 namespace araia::detail {
 
@@ -22,10 +23,18 @@ namespace araia::detail {
 [[nodiscard]] double sparse_seconds(Pricing const& a);
 
 /// Seconds of the symbolic step and the first filling. Prices of a product, "first", and of a word, "word", of a thread
-/// of a host, or of a device.
-/// \param kernel  "spgemm/csr_hash", ...
-/// \param words   that are read beside the products
-[[nodiscard]] double sparse_first_seconds(Problem const& p, Machine const& m, std::string_view kernel,
+/// of a host, or of a device. \param words  that are read beside the products
+[[nodiscard]] double sparse_first_seconds(KernelInfo const& kernel, Problem const& p, Machine const& m,
                                           double words = 0);
+
+/// Base of the descriptors: a kernel that is tried as it is, priced by its own prices.
+template <class Descriptor>
+struct SparseProduct : ProposedAsIs<Descriptor> {
+  static Traffic traffic(Problem const& p, Machine const& m, Footprint const& f) { return sparse_traffic(p, m, f); }
+  static double seconds(Pricing const& a) { return sparse_seconds(a); }
+  static double conversion_seconds(Problem const& p, Machine const& m) {
+    return sparse_first_seconds(Descriptor::info, p, m);
+  }
+};
 
 }  // namespace araia::detail

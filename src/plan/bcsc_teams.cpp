@@ -21,18 +21,18 @@ namespace {
 template <class Own, class Exec, class A, class Offset, class Tuning>
 class BcscTeams final : public Own {
  public:
-  /// \param sums  of the parts of a split, none where there is none
+  /// \param sums  of parts, none where there is one part
   BcscTeams(Exec const& exec, detail::StoredPtr<Exec, A, Offset> matrix, Tuning const& tuning, std::int64_t sums)
       : matrix_(std::move(matrix)), tuning_(tuning) {
     if (sums > 0)
-      parts_ = detail::new_view<Kokkos::View<Sum*, typename Exec::device_type>>(exec, "araia::plan::bcsc_tiled", sums);
+      part_sums_ = detail::new_view<Kokkos::View<Sum*, typename Exec::device_type>>(exec, "araia::plan::bcsc_tiled", sums);
   }
   void run(Exec const& exec, typename Own::Sum alpha, typename Own::Operand const& b, typename Own::Sum beta,
            typename Own::Result const& c) const override {
     std::visit(
         [&](auto const& a) {
           if constexpr (detail::AnyBcscPointers<std::remove_cvref_t<decltype(a)>>)
-            detail::bcsc_team_spmm_in_parts(exec, tuning_, alpha, a, b, beta, c, parts_.data());
+            detail::bcsc_team_spmm_in_parts(exec, tuning_, alpha, a, b, beta, c, part_sums_.data());
         },
         matrix_->pointers());
   }
@@ -40,7 +40,7 @@ class BcscTeams final : public Own {
     matrix_->update_values(exec, source);
   }
   [[nodiscard]] std::uint64_t bytes() const override {
-    return matrix_->footprint().bytes + parts_.size() * sizeof(Sum);
+    return matrix_->footprint().bytes + part_sums_.size() * sizeof(Sum);
   }
 
  private:
@@ -48,16 +48,16 @@ class BcscTeams final : public Own {
 
   detail::StoredPtr<Exec, A, Offset> matrix_;
   Tuning tuning_;
-  Kokkos::View<Sum*, typename Exec::device_type> parts_;  // (split, rows, columns)
+  Kokkos::View<Sum*, typename Exec::device_type> part_sums_;  // (parts, rows, columns)
 };
 
 template <class Exec, class Matrix>
-int split_of(Exec const& exec, BcscTiledTuning const& tuning, Matrix const& stored, std::int64_t height,
+int parts_of(Exec const& exec, BcscTiledTuning const& tuning, Matrix const& stored, std::int64_t height,
              std::int64_t columns) {
   return std::visit(
       [&](auto const& a) {
         if constexpr (detail::AnyBcscPointers<std::remove_cvref_t<decltype(a)>>)
-          return detail::tiled_split(exec, tuning, height, columns, a.blocks, a.block_columns);
+          return detail::tiled_parts(exec, tuning, height, columns, a.blocks, a.block_columns);
         else
           return 1;
       },
@@ -80,12 +80,12 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
   auto matrix = detail::make_stored<Exec, A, Offset>(exec, source, choice, store);
   std::int64_t sums = 0;
   if constexpr (std::is_same_v<Tuning, BcscTiledTuning>) {
-    if (tuning.split == 0) completed.split = split_of(exec, completed, *matrix, height, options.columns);
-    if (completed.split > 1) {
+    if (tuning.parts == 0) completed.parts = parts_of(exec, completed, *matrix, height, options.columns);
+    if (completed.parts > 1) {
       auto const of_result =
           detail::saturating_product(static_cast<std::uint64_t>(source.rows) * sizeof(typename Own::Sum),
                                      static_cast<std::uint64_t>(options.columns));
-      auto const bytes = detail::saturating_product(of_result, static_cast<std::uint64_t>(completed.split));
+      auto const bytes = detail::saturating_product(of_result, static_cast<std::uint64_t>(completed.parts));
       detail::require_memory("bcsc/tiled, parts of its sums", detail::saturating_sum(matrix->footprint().bytes, bytes),
                              options.memory_limit);
       sums = static_cast<std::int64_t>(bytes / sizeof(typename Own::Sum));

@@ -51,21 +51,21 @@ DenseMatrix<T> pointers_of(Operand<T, Exec> const& operand) {
   return detail::dense_matrix(operand.matrix());
 }
 
-BcscTiledTuning with_split(int split) {
+BcscTiledTuning with_parts(int parts) {
   BcscTiledTuning tuning;
   tuning.k_tile = 8;  // several steps in few block columns
-  tuning.split = split;
+  tuning.parts = parts;
   return tuning;
 }
 
-/// One product, with memory for the parts of a split.
+/// One product, with memory for the sums of parts.
 template <class Exec, class Tuning, class Y, class A, class X>
 void team_spmm(Exec const& exec, Tuning const& tuning, Y alpha, A const& a, DenseMatrix<X const> const& b, Y beta,
                DenseMatrix<Y> const& c) {
   if constexpr (std::is_same_v<Tuning, BcscTiledTuning>)
-    if (tuning.split > 1) {
+    if (tuning.parts > 1) {
       Kokkos::View<Y*, typename Exec::device_type> const parts(
-          "parts", static_cast<std::size_t>(tuning.split * c.rows * c.columns));
+          "parts", static_cast<std::size_t>(tuning.parts * c.rows * c.columns));
       Kokkos::deep_copy(exec, parts, scalar_from<Y>(std::numeric_limits<double>::quiet_NaN()));
       detail::bcsc_team_spmm_in_parts(exec, tuning, alpha, a, b, beta, c, parts.data());
       exec.fence();
@@ -117,7 +117,7 @@ void check_team_kernels(Matrix const& A, HostCsr const& host, TeamCase const& te
   check_team_product<Types>(A, host, test, BcscWarpCentricTuning{}, what);
   check_team_product<Types>(A, host, test, with_atomics(), what);
   check_team_product<Types>(A, host, test, BcscTiledTuning{}, what);
-  check_team_product<Types>(A, host, test, with_split(4), what);
+  check_team_product<Types>(A, host, test, with_parts(4), what);
 }
 
 /// A sixth of the options for each matrix, and each sixth in turn.
@@ -189,10 +189,10 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, EveryShapeThatIsBuilt) {
         tuning.threads_x = tuning.threads_y = tuning.k_tile = 0;
         check_team_product<TypeParam>(B, host.pointers(), {.columns = 37}, tuning, m.name);
       }
-    for (int const split : {2, 16})
+    for (int const parts : {2, 16})
       for (int const buffers : {1, 2})
         check_team_product<TypeParam>(B, host.pointers(), {.columns = 37},
-                                      BcscTiledTuning{8, 8, 4, 1, 8, buffers, split}, m.name);
+                                      BcscTiledTuning{8, 8, 4, 1, 8, buffers, parts}, m.name);
     for (int const k_tile : {8, 16, 32})
       check_team_product<TypeParam>(B, host.pointers(), {.columns = 20},
                                     BcscTiledTuning{8, 16, 1, 1, k_tile, k_tile == 16 ? 2 : 1}, m.name);
@@ -258,7 +258,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SmallIntegersAreExact) {
       EXPECT_EQ(product(B, BcscWarpCentricTuning{}), expected) << name;
       EXPECT_EQ(product(B, with_atomics()), expected) << name;
       for (int const buffers : {1, 2}) EXPECT_EQ(product(B, with_buffers(buffers)), expected) << name;
-      EXPECT_EQ(product(B, with_split(4)), expected) << name;
+      EXPECT_EQ(product(B, with_parts(4)), expected) << name;
     });
 }
 
@@ -289,7 +289,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, NonFiniteBReachesExactlyTheRowsThatStoreItsColumn
   with_every_form(exec, A, {.block_height = 32, .split = true}, [&](auto const& B) {
     check(B, BcscWarpCentricTuning{});
     for (int const buffers : {1, 2}) check(B, with_buffers(buffers));
-    check(B, with_split(2));
+    check(B, with_parts(2));
   });
 }
 
@@ -316,7 +316,7 @@ ARAIA_TYPED_TEST(BcscTeamSpmm, SameBitsInEveryRunWithoutAtomics) {
   };
   EXPECT_EQ(product(BcscWarpCentricTuning{}), product(BcscWarpCentricTuning{}));
   EXPECT_EQ(product(BcscTiledTuning{}), product(BcscTiledTuning{}));
-  EXPECT_EQ(product(with_split(8)), product(with_split(8)));
+  EXPECT_EQ(product(with_parts(8)), product(with_parts(8)));
 }
 
 TEST(BcscTeamSpmmArguments, ShapesAndTuningsOutOfRangeAreRefused) {
@@ -364,7 +364,7 @@ TEST(BcscTeamPlans, RunByNameOnEverySpace) {
         choice.compact = compact;
         if (teams) choice.set(choice.kernel == "tiled" ? "buffers" : "lanes", choice.kernel == "tiled" ? 2 : 8);
         if (teams && choice.kernel == "tiled" && compact) {
-          choice.set("split", 4);
+          choice.set("parts", 4);
           choice.set("k_tile", 8);
         }
         choice.block_height = 32;

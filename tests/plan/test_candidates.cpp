@@ -314,9 +314,9 @@ TEST(Candidates, TilesAreTakenInTheShapesThatAreBuilt) {
             std::string::npos)
       << refusal;
   EXPECT_EQ(reason(tiled, {{"stages", 1}}), "");
-  EXPECT_EQ(reason(tiled, {{"stages", 4}, {"split", 8}, {"dense_percent", 40}}), "");
+  EXPECT_EQ(reason(tiled, {{"stages", 4}, {"parts", 8}, {"dense_percent", 40}}), "");
   EXPECT_NE(reason(tiled, {{"stages", 5}}), "");
-  EXPECT_NE(reason(tiled, {{"stages", 1}, {"split", 2}}), "") << "clusters belong to the shapes with producers";
+  EXPECT_NE(reason(tiled, {{"stages", 1}, {"parts", 2}}), "") << "clusters belong to the shapes with producers";
   EXPECT_EQ(reason(tiled, {{"k_tile", 16}, {"vector_width", 1}}), "");
   EXPECT_NE(reason(tiled, {{"k_tile", 16}, {"vector_width", 2}}), "");
   Choice compact = tiled;

@@ -51,6 +51,18 @@ Problem problem_of(KernelInfo const& info) {
   return p;
 }
 
+TEST(Kernels, EveryParameterSurvivesJson) {
+  int parameters = 0;
+  for (auto const& kernel : kernels())
+    for (auto const& parameter : kernel.info.parameters) {
+      Choice choice = choice_of(kernel.info);
+      choice.set(parameter.name, 4);
+      EXPECT_EQ(choice_from_json(to_json(choice)), choice) << label(choice);
+      ++parameters;
+    }
+  EXPECT_GE(parameters, 10);
+}
+
 /// A kernel of the CUDA backend may share its name with one that runs where that does not.
 TEST(Kernels, HaveANameOfTheirOwn) {
   std::set<std::tuple<OpId, bool, bool, std::string_view, std::string_view>> seen;

@@ -113,6 +113,15 @@ struct Unnamable : OwnKernel<Unnamable> {
   static constexpr KernelInfo info{
       .operation = OpId::spmv, .storage = "csr", .name = "Own kernel", .runs = Runs::where_bound};
 };
+struct OfReservedParameter : OwnKernel<OfReservedParameter> {
+  static constexpr double factor = 1;
+  static constexpr ParameterInfo parameters[] = {{"split", "1 or 2"}};  // as Choice::split
+  static constexpr KernelInfo info{.operation = OpId::spmv,
+                                   .storage = "csr",
+                                   .name = "own_split",
+                                   .runs = Runs::where_bound,
+                                   .parameters = parameters};
+};
 struct SameName : OwnKernel<SameName> {
   static constexpr double factor = 1;
   static constexpr KernelInfo info{
@@ -269,6 +278,7 @@ TEST(OwnKernel, RegistrationsThatClashAreRefused) {
   refuses([] { add<OfNoStorage>(bind_right); });
   refuses([] { add<Everywhere>(bind_right); });
   refuses([] { add<Unnamable>(bind_right); });
+  refuses([] { add<OfReservedParameter>(bind_right); });
   refuses([] { add<SameName>(bind_right); });
   refuses([] { add<Right>(bind_right); });  // for the same types again
   refuses([] { add<Right>(nullptr); });

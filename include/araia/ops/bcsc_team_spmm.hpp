@@ -37,7 +37,7 @@ template <class Exec, class A, class X, class Y, class S = scalar_of<A>>
 inline constexpr bool is_ready_bcsc_team_spmm =
     is_written_out_space<Exec>&& is_listed<PlainProducts, ListOf<S, X, Y>>&& is_listed<BcscTeamForms<S>, A>;
 
-/// alpha and nnz are not 0, operands fit the matrix. \param parts  of the tiled kernel, where its split is above 1
+/// alpha and nnz are not 0, operands fit the matrix. \param part_sums  of the tiled kernel, where its parts are above 1
 template <class Exec, class A, class X, class Y>
 void bcsc_team_spmm_here(Exec const& exec, BcscWarpCentricTuning const& tuning, accumulator_t<Y> alpha, A const& a,
                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
@@ -47,21 +47,21 @@ void bcsc_team_spmm_here(Exec const& exec, BcscWarpCentricTuning const& tuning, 
 template <class Exec, class A, class X, class Y>
 void bcsc_team_spmm_here(Exec const& exec, BcscTiledTuning const& tuning, accumulator_t<Y> alpha, A const& a,
                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
-                         accumulator_t<Y>* parts) {
-  bcsc_spmm_tiled_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c), parts);
+                         accumulator_t<Y>* part_sums) {
+  bcsc_spmm_tiled_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c), part_sums);
 }
 
 /// The same, which src/dispatch/bcsc_teams.cpp alone defines.
 template <class Exec, class Tuning, class A, class X, class Y>
 void bcsc_team_spmm_ready(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
                           DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
-                          accumulator_t<Y>* parts);
+                          accumulator_t<Y>* part_sums);
 
-/// bcsc_team_spmm with memory for the parts of a split: tuning.split * rows * columns sums.
+/// bcsc_team_spmm with memory for the sums of parts: tuning.parts * rows * columns of them.
 template <class Exec, class Tuning, class A, class X, class Y>
 void bcsc_team_spmm_in_parts(Exec const& exec, Tuning const& tuning, accumulator_t<Y> alpha, A const& a,
                              DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
-                             accumulator_t<Y>* parts) {
+                             accumulator_t<Y>* part_sums) {
   using Sum = accumulator_t<Y>;
   auto const shape = [](std::int64_t rows, std::int64_t columns) {
     return std::to_string(rows) + " x " + std::to_string(columns);
@@ -73,9 +73,9 @@ void bcsc_team_spmm_in_parts(Exec const& exec, Tuning const& tuning, accumulator
   require_team_tuning(tuning);
   if (alpha == Sum{} || a.nnz == 0 || c.columns == 0) return scale_dense(exec, beta, c);
   if constexpr (is_ready_bcsc_team_spmm<Exec, A, X, Y>)
-    bcsc_team_spmm_ready(exec, tuning, alpha, a, b, beta, c, parts);
+    bcsc_team_spmm_ready(exec, tuning, alpha, a, b, beta, c, part_sums);
   else
-    bcsc_team_spmm_here(exec, tuning, alpha, a, b, beta, c, parts);
+    bcsc_team_spmm_here(exec, tuning, alpha, a, b, beta, c, part_sums);
 }
 
 }  // namespace detail

@@ -34,7 +34,7 @@ std::string describe(cuda::BcscSpmmTuning const& t) {
   auto const s = [](int v) { return " " + std::to_string(v); };
   switch (t.kernel) {
     case cuda::BcscKernel::tiled:
-      return "tiled" + s(t.tiled.columns) + s(t.tiled.rows) + s(t.tiled.split) + s(t.tiled.stages) +
+      return "tiled" + s(t.tiled.columns) + s(t.tiled.rows) + s(t.tiled.parts) + s(t.tiled.stages) +
              s(t.tiled.dense_percent);
     case cuda::BcscKernel::thread_tiles: {
       auto const& tile = t.thread_tiles.shape;
@@ -74,8 +74,8 @@ void expect_bcsc_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T
                 "compact, rows of 16 bits, ");
 }
 
-cuda::BcscSpmmTuning tiled(int columns, int rows, int split, int stages, int dense_percent) {
-  return {.kernel = cuda::BcscKernel::tiled, .tiled = {columns, rows, split, stages, dense_percent}};
+cuda::BcscSpmmTuning tiled(int columns, int rows, int parts, int stages, int dense_percent) {
+  return {.kernel = cuda::BcscKernel::tiled, .tiled = {columns, rows, parts, stages, dense_percent}};
 }
 cuda::BcscSpmmTuning in_registers(int lanes, int vector, int warps, int split = 1) {
   return {.kernel = cuda::BcscKernel::short_blocks, .short_blocks = {lanes, vector, warps, split}};
@@ -203,10 +203,10 @@ TEST_F(BcscSpmm, BlocksOfThousandsOfColumns) {
   Operands const o{40, 0, 0, 1, 0};
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
-  for (int const split : {1, 2, 4, 8})
+  for (int const parts : {1, 2, 4, 8})
     for (int const stages : {2, 4}) {
-      expect_bcsc_right(m, o, b, {64}, tiled(64, 4, split, stages, 25), pattern.name);
-      expect_bcsc_right(m, o, b, {128, false, true}, tiled(32, 2, split, stages, 25), pattern.name);
+      expect_bcsc_right(m, o, b, {64}, tiled(64, 4, parts, stages, 25), pattern.name);
+      expect_bcsc_right(m, o, b, {128, false, true}, tiled(32, 2, parts, stages, 25), pattern.name);
     }
   for (int const lanes : {8, 16, 32}) expect_bcsc_right(m, o, b, {64}, warp_centric(lanes, 4, 8), pattern.name);
 }
@@ -228,9 +228,9 @@ TEST_F(BcscSpmm, ColumnsOfMoreThan256EntriesInABlock) {
     Operands const o{columns, 0, 0, 1, 0};
     ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
     auto const b = dense_b<float>(m.cols, o);
-    for (int const split : {1, 4})
+    for (int const parts : {1, 4})
       for (bool const hybrid : {false, true})
-        expect_bcsc_right(m, o, b, {600, false, hybrid}, tiled(64, 4, split, 2, 25), pattern.name);
+        expect_bcsc_right(m, o, b, {600, false, hybrid}, tiled(64, 4, parts, 2, 25), pattern.name);
     for (int const lanes : {8, 32}) expect_bcsc_right(m, o, b, {600}, warp_centric(lanes, 1, 8), pattern.name);
     if (testing::Test::HasFailure()) return;
   }

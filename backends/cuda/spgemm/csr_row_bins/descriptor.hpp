@@ -14,7 +14,6 @@
 #include <string>
 #include <type_traits>
 
-#include "src/kernel/proposals.hpp"
 #include "src/kernel/sparse_product.hpp"
 
 namespace araia::detail {
@@ -29,7 +28,7 @@ std::unique_ptr<SpgemmWay<Exec, double, std::int32_t, std::int32_t>> make_spgemm
 
 namespace araia::kernels {
 
-struct CsrRowBinsCudaSpgemm {
+struct CsrRowBinsCudaSpgemm : detail::SparseProduct<CsrRowBinsCudaSpgemm> {
   static constexpr KernelInfo info{
       .operation = OpId::spgemm, .storage = "csr", .name = "row_bins", .runs = Runs::by_cuda, .own_row_order = true};
   /// Of columns alone, and of sums to what C holds.
@@ -37,16 +36,6 @@ struct CsrRowBinsCudaSpgemm {
 
   static std::string refuse(Problem const& p, Choice const&) {
     return p.y_bytes == 0 || p.sparse.adds ? std::string("row_bins: ") + no_values_over_c : std::string();
-  }
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "row_bins"});
-  }
-  static Traffic traffic(Problem const& p, Machine const& m, Footprint const& f) {
-    return detail::sparse_traffic(p, m, f);
-  }
-  static double seconds(Pricing const& a) { return detail::sparse_seconds(a); }
-  static double conversion_seconds(Problem const& p, Machine const& m) {
-    return detail::sparse_first_seconds(p, m, "spgemm/csr_row_bins");
   }
 
   template <class Exec, class Scalar, class Ordinal, class Offset>

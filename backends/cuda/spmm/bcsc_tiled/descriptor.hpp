@@ -21,7 +21,7 @@ struct BcscTiledSpmm {
                                                  {"k_tile", "16 or 32"},
                                                  {"stages", "1 to 4"},
                                                  {"vector_width", "1 or the columns of 16 bytes"},
-                                                 {"split", "1, 2, 4 or 8"},
+                                                 {"parts", "1, 2, 4 or 8"},
                                                  {"dense_percent", "1 to 1000"}};
   static constexpr KernelInfo info{
       .operation = OpId::spmm, .storage = "bcsc", .name = "tiled", .runs = Runs::by_cuda, .parameters = parameters};

@@ -13,7 +13,6 @@
 #include <string>
 #include <type_traits>
 
-#include "src/kernel/proposals.hpp"
 #include "src/kernel/sparse_product.hpp"
 
 namespace araia::detail {
@@ -28,23 +27,12 @@ std::unique_ptr<SpgemmWay<Exec, Scalar, std::int32_t, Offset>> make_spgemm_row_b
 
 namespace araia::kernels {
 
-struct CsrRowBinsHostSpgemm {
+struct CsrRowBinsHostSpgemm : detail::SparseProduct<CsrRowBinsHostSpgemm> {
   static constexpr KernelInfo info{.operation = OpId::spgemm,
                                    .storage = "csr",
                                    .name = "row_bins",
                                    .runs = Runs::by_host_simd,
                                    .own_row_order = true};
-
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "row_bins"});
-  }
-  static Traffic traffic(Problem const& p, Machine const& m, Footprint const& f) {
-    return detail::sparse_traffic(p, m, f);
-  }
-  static double seconds(Pricing const& a) { return detail::sparse_seconds(a); }
-  static double conversion_seconds(Problem const& p, Machine const& m) {
-    return detail::sparse_first_seconds(p, m, "spgemm/csr_row_bins");
-  }
 
   template <class Exec, class Scalar, class Ordinal, class Offset>
   requires(!detail::is_device_space<Exec> && std::is_same_v<Ordinal, std::int32_t>)  //

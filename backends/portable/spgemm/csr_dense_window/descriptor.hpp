@@ -8,28 +8,20 @@
 
 #include <araia/detail/kernels/csr_spgemm_team_rows.hpp>
 
-#include "src/kernel/proposals.hpp"
 #include "src/kernel/sparse_product.hpp"
 
 namespace araia::kernels {
 
-struct CsrDenseWindowSpgemm {
+struct CsrDenseWindowSpgemm : detail::SparseProduct<CsrDenseWindowSpgemm> {
   static constexpr KernelInfo info{
       .operation = OpId::spgemm, .storage = "csr", .name = "dense_window", .own_row_order = true};
 
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "dense_window"});
-  }
-  static Traffic traffic(Problem const& p, Machine const& m, Footprint const& f) {
-    return detail::sparse_traffic(p, m, f);
-  }
-  static double seconds(Pricing const& a) { return detail::sparse_seconds(a); }
   /// A row's marks are cleared and read, for the count and for the columns.
   static double conversion_seconds(Problem const& p, Machine const& m) {
     constexpr double columns_of_word = 32;
     constexpr double passes = 4;
     double const words = static_cast<double>(p.stats.rows) * static_cast<double>(p.columns) / columns_of_word;
-    return detail::sparse_first_seconds(p, m, "spgemm/csr_dense_window", passes * words);
+    return detail::sparse_first_seconds(info, p, m, passes * words);
   }
 
   template <class Exec, class Scalar, class Ordinal, class Offset>

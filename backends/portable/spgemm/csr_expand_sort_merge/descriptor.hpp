@@ -7,25 +7,13 @@
 
 #include <araia/detail/kernels/csr_spgemm_expansion.hpp>
 
-#include "src/kernel/proposals.hpp"
 #include "src/kernel/sparse_product.hpp"
 
 namespace araia::kernels {
 
-struct CsrExpandSortMergeSpgemm {
+struct CsrExpandSortMergeSpgemm : detail::SparseProduct<CsrExpandSortMergeSpgemm> {
   static constexpr KernelInfo info{
       .operation = OpId::spgemm, .storage = "csr", .name = "expand_sort_merge", .own_row_order = true};
-
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "expand_sort_merge"});
-  }
-  static Traffic traffic(Problem const& p, Machine const& m, Footprint const& f) {
-    return detail::sparse_traffic(p, m, f);
-  }
-  static double seconds(Pricing const& a) { return detail::sparse_seconds(a); }
-  static double conversion_seconds(Problem const& p, Machine const& m) {
-    return detail::sparse_first_seconds(p, m, "spgemm/csr_expand_sort_merge");
-  }
 
   template <class Exec, class Scalar, class Ordinal, class Offset>
   static detail::SpgemmKernelOf<Exec, Scalar, Ordinal, Offset> kernel() {

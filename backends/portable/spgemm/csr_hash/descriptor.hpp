@@ -8,24 +8,12 @@
 
 #include <araia/detail/kernels/csr_spgemm_team_rows.hpp>
 
-#include "src/kernel/proposals.hpp"
 #include "src/kernel/sparse_product.hpp"
 
 namespace araia::kernels {
 
-struct CsrHashSpgemm {
+struct CsrHashSpgemm : detail::SparseProduct<CsrHashSpgemm> {
   static constexpr KernelInfo info{.operation = OpId::spgemm, .storage = "csr", .name = "hash", .own_row_order = true};
-
-  static void propose(Problem const&, Machine const&, Proposals& list) {
-    list.add({.format = "csr", .kernel = "hash"});
-  }
-  static Traffic traffic(Problem const& p, Machine const& m, Footprint const& f) {
-    return detail::sparse_traffic(p, m, f);
-  }
-  static double seconds(Pricing const& a) { return detail::sparse_seconds(a); }
-  static double conversion_seconds(Problem const& p, Machine const& m) {
-    return detail::sparse_first_seconds(p, m, "spgemm/csr_hash");
-  }
 
   template <class Exec, class Scalar, class Ordinal, class Offset>
   static detail::SpgemmKernelOf<Exec, Scalar, Ordinal, Offset> kernel() {

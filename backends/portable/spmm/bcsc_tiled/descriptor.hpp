@@ -11,7 +11,7 @@ struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
   static constexpr ParameterInfo parameters[] = {{"threads_x", "8, 16 or 32"}, {"threads_y", "8, 16 or 32"},
                                                  {"items_x", "1, 2, 4 or 8"},  {"items_y", "1, 4 or 8"},
                                                  {"k_tile", "8, 16 or 32"},    {"buffers", "1 or 2"},
-                                                 {"split", "1, 2, 4, 8 or 16"}};
+                                                 {"parts", "1, 2, 4, 8 or 16"}};
   static constexpr KernelInfo info{.operation = OpId::spmm,
                                    .storage = "bcsc",
                                    .name = "tiled",
@@ -27,7 +27,7 @@ struct BcscTiledTeamsSpmm : BcscTeamsKernel<BcscTiledTeamsSpmm> {
     tuning.items_y = c.get("items_y");
     tuning.k_tile = c.get("k_tile");
     tuning.buffers = c.get("buffers");
-    tuning.split = c.get("split");
+    tuning.parts = c.get("parts");
     return tuning;
   }
 };

@@ -11,7 +11,7 @@
 // Scratch  for each buffer (k_tile, rows) of A and (k_tile, columns) of B; a mask of k_tile bits a row, once more than
 //          there are buffers, which says which slots hold entries: others are neither written nor multiplied, so that
 //          what is not finite reaches the rows that store its column alone.
-// Parts    with split above 1 a block's columns are shared out among so many teams, each of which stores its sums in
+// Parts    with parts above 1 a block's columns are shared out among so many teams, each of which stores its sums in
 //          memory that the caller brings; a second loop adds them in order.
 // Barriers a step of k_tile block columns: with one buffer two, around its products; with two buffers one, as the next
 //          step is loaded beside the products of this one.
@@ -44,7 +44,7 @@ struct BcscTiledShape {
   int columns;  ///< of a tile of C
   int k_tile;
   int buffers;
-  int split;
+  int parts;
   std::int64_t windows;  ///< of a block
 
   /// Threads that share the entries of a block column.
@@ -168,14 +168,14 @@ KOKKOS_INLINE_FUNCTION void multiply_row(BcscTiledShape const& shape, std::uint3
 }
 
 /// C = alpha (the parts' sums, added in order) + beta C.
-/// \param parts  (split, rows, columns), rows as the matrix stores them
+/// \param part_sums  (parts, rows, columns), rows as the matrix stores them
 template <class Exec, class Pointers, class C, class Sum>
-static void bcsc_spmm_add_parts(Exec const& exec, int split, std::int64_t columns, Sum alpha, Pointers const& a,
-                                Sum const* parts, Sum beta, C const& c) {
+static void bcsc_spmm_add_parts(Exec const& exec, int parts, std::int64_t columns, Sum alpha, Pointers const& a,
+                                Sum const* part_sums, Sum beta, C const& c) {
   std::int64_t const elements = a.rows * columns;
   auto const body = KOKKOS_LAMBDA(std::int64_t i) {
-    Sum sum = parts[i];
-    for (int part = 1; part < split; ++part) sum += parts[part * elements + i];
+    Sum sum = part_sums[i];
+    for (int part = 1; part < parts; ++part) sum += part_sums[part * elements + i];
     store_scaled(c(matrix_row(a, i / columns), i % columns), alpha, sum, beta);
   };
   check_functor_size<decltype(body)>();
@@ -184,10 +184,10 @@ static void bcsc_spmm_add_parts(Exec const& exec, int split, std::int64_t column
 }
 
 /// \tparam X,Y    columns and rows of a register tile
-/// \param  parts  (split, rows, columns) where the split is above 1, else null
+/// \param  part_sums  (parts, rows, columns) where parts are above 1, else null
 template <int X, int Y, class Exec, class Pointers, class B, class C, class Sum>
 static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, std::int64_t columns, Sum alpha,
-                               Pointers const& a, B const& b, Sum beta, C const& c, Sum* parts) {
+                               Pointers const& a, B const& b, Sum beta, C const& c, Sum* part_sums) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   std::int64_t const tiles = (columns + shape.columns - 1) / shape.columns;
   std::size_t const a_bytes = sizeof(Sum) * static_cast<std::size_t>(shape.buffers * shape.k_tile * shape.rows);
@@ -197,8 +197,8 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
   std::size_t const mask_bytes = sizeof(std::uint32_t) * static_cast<std::size_t>((shape.buffers + 1) * shape.rows);
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     constexpr bool device = is_device_space<Exec>;
-    std::int64_t const part = team.league_rank() / tiles % shape.split;
-    std::int64_t const piece = team.league_rank() / tiles / shape.split;
+    std::int64_t const part = team.league_rank() / tiles % shape.parts;
+    std::int64_t const piece = team.league_rank() / tiles / shape.parts;
     std::int64_t const block = piece / shape.windows;
     std::int64_t const first_row = block_first_row(a, block);
     std::int64_t const low = piece % shape.windows * shape.rows;
@@ -223,9 +223,9 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
     std::int64_t const of_block = a.block_offsets[block];
     std::int64_t const after_block = a.block_offsets[block + 1];
     std::int64_t const steps = (after_block - of_block + shape.k_tile - 1) / shape.k_tile;
-    std::int64_t const begin = of_block + steps * part / shape.split * shape.k_tile;
+    std::int64_t const begin = of_block + steps * part / shape.parts * shape.k_tile;
     std::int64_t const end =
-        Kokkos::min<std::int64_t>(after_block, of_block + steps * (part + 1) / shape.split * shape.k_tile);
+        Kokkos::min<std::int64_t>(after_block, of_block + steps * (part + 1) / shape.parts * shape.k_tile);
     [[maybe_unused]] int const x = device ? team.team_rank() % shape.threads_x : 0;
     [[maybe_unused]] int const y = device ? team.team_rank() / shape.threads_x : 0;
     auto const count_at = [&](std::int64_t j) {
@@ -293,8 +293,8 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
 
     auto const store = [&](std::int64_t row, std::int64_t column, Sum const& sum) {
       if (row >= rows || first_column + column >= columns) return;
-      if (parts)
-        parts[(part * a.rows + first_row + low + row) * columns + first_column + column] = sum;
+      if (part_sums)
+        part_sums[(part * a.rows + first_row + low + row) * columns + first_column + column] = sum;
       else
         store_scaled(c(matrix_row(a, first_row + low + row), first_column + column), alpha, sum, beta);
     };
@@ -308,51 +308,51 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
     }
   };
   check_functor_size<decltype(body)>();
-  Policy policy(exec, one_per_team(a.blocks * shape.windows * shape.split * tiles),
+  Policy policy(exec, one_per_team(a.blocks * shape.windows * shape.parts * tiles),
                 is_device_space<Exec> ? shape.threads_x * shape.threads_y : 1);
   policy.set_scratch_size(0, Kokkos::PerTeam(a_bytes + b_bytes + c_bytes + mask_bytes + 3 * bcsc_tile_alignment<Sum> +
                                              alignof(std::uint32_t)));
   for_each_team("araia::spmm::bcsc::tiled", policy, body);
-  if (parts) bcsc_spmm_add_parts(exec, shape.split, columns, alpha, a, parts, beta, c);
+  if (part_sums) bcsc_spmm_add_parts(exec, shape.parts, columns, alpha, a, part_sums, beta, c);
 }
 
 /// The same with the register tile that the tuning asks for.
-/// \param parts  tuning.split * rows * columns sums where the split is above 1: C's products of each part
-/// \throws araia::Error invalid_argument where a field of the tuning is none of those built, or where parts are missing
+/// \param part_sums  tuning.parts * rows * columns sums where parts are above 1: C's products of each part
+/// \throws araia::Error invalid_argument where a field of the tuning is none of those built, or where part_sums is null
 template <class Exec, class Pointers, class B, class C, class Sum>
 void bcsc_spmm_tiled_team(Exec const& exec, BcscTiledTuning const& asked, std::int64_t columns, Sum alpha,
-                          Pointers const& a, B const& b, Sum beta, C const& c, Sum* parts) {
+                          Pointers const& a, B const& b, Sum beta, C const& c, Sum* part_sums) {
   std::int64_t const height = tallest_block(a);
   auto const t = completed<Exec>(asked, height, columns, sizeof(Sum));
-  if (t.split > 1 && !parts)
+  if (t.parts > 1 && !part_sums)
     throw Error(ErrorKind::invalid_argument,
-                "tuning: " + not_built("split", t.split, "1, as plans alone bring memory for parts"));
-  if (t.split == 1) parts = nullptr;
+                "tuning: " + not_built("parts", t.parts, "1, as plans alone bring memory for their sums"));
+  if (t.parts == 1) part_sums = nullptr;
   BcscTiledShape shape{.threads_x = t.threads_x,
                        .threads_y = t.threads_y,
                        .rows = t.threads_y * t.items_y,
                        .columns = t.threads_x * t.items_x,
                        .k_tile = t.k_tile,
                        .buffers = t.buffers,
-                       .split = t.split,
+                       .parts = t.parts,
                        .windows = 1};
   shape.windows = (height + shape.rows - 1) / shape.rows;
   if constexpr (!is_device_space<Exec>) {
     // The code of a host goes by the tile alone.
-    bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c, parts);
+    bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
   } else {
     if (t.items_x == 1)
-      bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c, parts);
+      bcsc_spmm_tiled_of<1, 1>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
     else if (t.items_x == 2)
-      bcsc_spmm_tiled_of<2, 1>(exec, shape, columns, alpha, a, b, beta, c, parts);
+      bcsc_spmm_tiled_of<2, 1>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
     else if (t.items_x == 8)
-      bcsc_spmm_tiled_of<8, 4>(exec, shape, columns, alpha, a, b, beta, c, parts);
+      bcsc_spmm_tiled_of<8, 4>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
     else if (t.items_y == 1)
-      bcsc_spmm_tiled_of<4, 1>(exec, shape, columns, alpha, a, b, beta, c, parts);
+      bcsc_spmm_tiled_of<4, 1>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
     else if (t.items_y == 4)
-      bcsc_spmm_tiled_of<4, 4>(exec, shape, columns, alpha, a, b, beta, c, parts);
+      bcsc_spmm_tiled_of<4, 4>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
     else
-      bcsc_spmm_tiled_of<4, 8>(exec, shape, columns, alpha, a, b, beta, c, parts);
+      bcsc_spmm_tiled_of<4, 8>(exec, shape, columns, alpha, a, b, beta, c, part_sums);
   }
 }
 

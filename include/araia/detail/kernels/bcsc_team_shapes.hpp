@@ -81,7 +81,7 @@ BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std
     t.items_x = items.x;
     t.items_y = items.y;
     if (t.buffers == 0) t.buffers = 1;
-    if (t.split == 0) t.split = 1;
+    if (t.parts == 0) t.parts = 1;
     if (t.threads_x == 0) t.threads_x = power_between((columns + items.x - 1) / items.x, 8, t.threads_y == 32 ? 8 : 16);
     if (t.threads_y == 0)
       t.threads_y = power_between((height + items.y - 1) / items.y, 8, bcsc_team_threads / t.threads_x);
@@ -113,7 +113,7 @@ BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std
 /// \param t       completed
 /// \param blocks  of the matrix, of `block_columns` together
 template <class Exec>
-int tiled_split(Exec const& exec, BcscTiledTuning const& t, std::int64_t height, std::int64_t columns,
+int tiled_parts(Exec const& exec, BcscTiledTuning const& t, std::int64_t height, std::int64_t columns,
                 std::int64_t blocks, std::int64_t block_columns) {
   constexpr int most = 16;
   constexpr std::int64_t steps_of_part = 4;
@@ -124,9 +124,9 @@ int tiled_split(Exec const& exec, BcscTiledTuning const& t, std::int64_t height,
   std::int64_t const threads = std::max<std::int64_t>(1, teams * t.threads_x * t.threads_y);
   std::int64_t const steps = block_columns / std::max<std::int64_t>(1, blocks * t.k_tile);
   std::int64_t const wanted = std::min<std::int64_t>(exec.concurrency() / (resident * threads), steps / steps_of_part);
-  int split = 1;
-  while (is_device_space<Exec> && split < most && 2 * split <= wanted) split *= 2;
-  return split;
+  int parts = 1;
+  while (is_device_space<Exec> && parts < most && 2 * parts <= wanted) parts *= 2;
+  return parts;
 }
 
 }  // namespace araia::detail

@@ -32,7 +32,7 @@ struct BcscTiledTuning {
   int items_y = 0;    ///< rows a thread sums in registers
   int k_tile = 0;     ///< block columns that are made dense at once: 8, 16 or 32
   int buffers = 0;    ///< in scratch memory, 1 or 2: with two the next block columns come while others are multiplied
-  int split = 0;  ///< teams that share a block's columns: 1, 2, 4, 8 or 16. Above 1 they take memory for their sums,
+  int parts = 0;  ///< teams that share a block's columns: 1, 2, 4, 8 or 16. Above 1 they take memory for their sums,
                   ///< which a plan has; zero stands for 1 without a plan and on hosts
   friend bool operator==(BcscTiledTuning const&, BcscTiledTuning const&) = default;
 };
@@ -51,8 +51,8 @@ inline std::ostream& operator<<(std::ostream& out, BcscWarpCentricTuning const& 
 }
 inline std::ostream& operator<<(std::ostream& out, BcscTiledTuning const& t) {
   return out << "tiled{threads_x " << t.threads_x << ", threads_y " << t.threads_y << ", items_x " << t.items_x
-             << ", items_y " << t.items_y << ", k_tile " << t.k_tile << ", buffers " << t.buffers << ", split "
-             << t.split << '}';
+             << ", items_y " << t.items_y << ", k_tile " << t.k_tile << ", buffers " << t.buffers << ", parts "
+             << t.parts << '}';
 }
 
 namespace detail {
@@ -89,7 +89,7 @@ inline std::string not_built(char const* field, int got, std::string const& expe
   }
   if (!is_one_of(t.k_tile, {0, 8, 16, 32})) return not_built("k_tile", t.k_tile, "8, 16 or 32");
   if (!is_one_of(t.buffers, {0, 1, 2})) return not_built("buffers", t.buffers, "1 or 2");
-  if (!is_one_of(t.split, {0, 1, 2, 4, 8, 16})) return not_built("split", t.split, "1, 2, 4, 8 or 16");
+  if (!is_one_of(t.parts, {0, 1, 2, 4, 8, 16})) return not_built("parts", t.parts, "1, 2, 4, 8 or 16");
   return {};
 }
 

@@ -50,7 +50,7 @@ struct BcscSpmmTuning {
   int items_y = 0;        ///< rows a thread
   int k_tile = 0;         ///< block columns of a chunk
   int stages = 0;         ///< chunks in shared memory
-  int split = 0;          ///< thread blocks that share a block's columns
+  int parts = 0;          ///< thread blocks that share a block's columns
   int dense_percent = 0;  ///< a chunk filled to this part is multiplied whole
   // CUDA, warp_centric and warp_centric_atomic; 0: by the rule.
   int warp_size = 0;  ///< lanes of a logical warp: 8, 16 or 32
@@ -97,7 +97,7 @@ inline std::ostream& operator<<(std::ostream& out, BcscSpmmTuning const& t) {
   given("items_y", t.items_y);
   given("k_tile", t.k_tile);
   given("stages", t.stages);
-  given("split", t.split);
+  given("parts", t.parts);
   given("dense_percent", t.dense_percent);
   given("warp_size", t.warp_size);
   given("warps", t.warps);
