@@ -31,7 +31,6 @@
 #include "src/cli/named_kernel.hpp"
 #include "src/cli/on_space.hpp"
 #include "src/cli/tune_report.hpp"
-#include "src/spgemm/verify.hpp"
 
 namespace araia::cli {
 namespace {
@@ -162,12 +161,13 @@ Done multiply_by(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
   auto const b = A.col_indices.data() == B.col_indices.data() ? a : on_device(B);
   progress.show("counting");
   std::optional<SpgemmPlan<Exec, Scalar, std::int32_t, Offset>> plan;
-  done.symbolic_seconds = seconds_of([&] { plan.emplace(plan_for(exec, s, a, b, progress)); });
+  plan.emplace(plan_for(exec, s, a, b, progress));
   auto& product = plan->product();
   done.report = product.report();
   done.tuned = plan->report();
-  if (auto const& winner = done.tuned.winner(); winner.status == CandidateStatus::timed) {
-    done.symbolic_seconds = winner.conversion_seconds;
+  auto const& winner = done.tuned.winner();
+  done.symbolic_seconds = winner.conversion_seconds;
+  if (winner.status == CandidateStatus::timed) {
     done.numeric_seconds = winner.seconds;
   } else {
     progress.show("multiplying");
@@ -175,15 +175,10 @@ Done multiply_by(Exec const& exec, Settings const& s, HostCsr<Scalar> const& A, 
   }
   hold(done.report.peak_bytes);
   progress.show("verifying");
-  std::visit(
-      [&](auto const& result) {
-        auto const C = copy_to<HostDevice>(exec, result);
-        done.verified = araia::detail::verify_rows(A, B, C);
-        if (!done.verified.ok || s.output.empty()) return;
-        progress.show("writing " + s.output);
-        write(s, C);
-      },
-      product.c());
+  done.verified = winner.verified.done ? winner.verified : plan->verify();
+  if (!done.verified.ok || s.output.empty()) return done;
+  progress.show("writing " + s.output);
+  std::visit([&](auto const& C) { write(s, copy_to<HostDevice>(exec, C)); }, product.c());
   return done;
 }
 

@@ -128,12 +128,10 @@ std::string why(TuneReport const& report) {
   std::string const planning =
       formatted("planning took {}, {} of it measuring", format_seconds(planning_seconds(report)),
                 format_seconds(report.racing_seconds));
-  if (label(winner.choice) == report.baseline_label)
-    text += formatted("conversion: none; {}\n", planning);
-  else
-    text += formatted("conversion: {}; {}; {}\n",
-                      winner.conversion_seconds > 0 ? format_seconds(winner.conversion_seconds) : "none", planning,
-                      paid_back(report, winner));
+  bool const is_default = label(winner.choice) == report.baseline_label;
+  text += formatted("conversion: {}; {}{}\n",
+                    winner.conversion_seconds > 0 ? format_seconds(winner.conversion_seconds) : "none", planning,
+                    is_default ? std::string() : "; " + paid_back(report, winner));
   if (report.products > 0)
     text += formatted("products: {:.0f} take {}, with the conversion\n", report.products,
                       format_seconds(objective_seconds(report, winner)));

@@ -25,7 +25,8 @@ class BcscTeams final : public Own {
   BcscTeams(Exec const& exec, detail::StoredPtr<Exec, A, Offset> matrix, Tuning const& tuning, std::int64_t sums)
       : matrix_(std::move(matrix)), tuning_(tuning) {
     if (sums > 0)
-      part_sums_ = detail::new_view<Kokkos::View<Sum*, typename Exec::device_type>>(exec, "araia::plan::bcsc_tiled", sums);
+      part_sums_ =
+          detail::new_view<Kokkos::View<Sum*, typename Exec::device_type>>(exec, "araia::plan::bcsc_tiled", sums);
   }
   void run(Exec const& exec, typename Own::Sum alpha, typename Own::Operand const& b, typename Own::Sum beta,
            typename Own::Result const& c) const override {
@@ -80,16 +81,22 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
   auto matrix = detail::make_stored<Exec, A, Offset>(exec, source, choice, store);
   std::int64_t sums = 0;
   if constexpr (std::is_same_v<Tuning, BcscTiledTuning>) {
-    if (tuning.parts == 0) completed.parts = parts_of(exec, completed, *matrix, height, options.columns);
-    if (completed.parts > 1) {
-      auto const of_result =
-          detail::saturating_product(static_cast<std::uint64_t>(source.rows) * sizeof(typename Own::Sum),
-                                     static_cast<std::uint64_t>(options.columns));
-      auto const bytes = detail::saturating_product(of_result, static_cast<std::uint64_t>(completed.parts));
-      detail::require_memory("bcsc/tiled, parts of its sums", detail::saturating_sum(matrix->footprint().bytes, bytes),
-                             options.memory_limit);
-      sums = static_cast<std::int64_t>(bytes / sizeof(typename Own::Sum));
+    auto const bytes_of = [&](int parts) {
+      auto const of_rows = detail::saturating_product(static_cast<std::uint64_t>(source.rows),
+                                                      static_cast<std::uint64_t>(parts) * sizeof(typename Own::Sum));
+      return parts > 1 ? detail::saturating_product(of_rows, static_cast<std::uint64_t>(options.columns))
+                       : std::uint64_t{0};
+    };
+    auto const held = matrix->footprint().bytes;
+    if (tuning.parts == 0) {
+      completed.parts = parts_of(exec, completed, *matrix, height, options.columns);
+      while (completed.parts > 1 && detail::saturating_sum(held, bytes_of(completed.parts)) > options.memory_limit)
+        completed.parts /= 2;
     }
+    auto const bytes = bytes_of(completed.parts);
+    detail::require_memory("bcsc/tiled, the sums of its parts", detail::saturating_sum(held, bytes),
+                           options.memory_limit);
+    sums = static_cast<std::int64_t>(bytes / sizeof(typename Own::Sum));
   }
   return std::make_shared<BcscTeams<Own, Exec, A, Offset, Tuning>>(exec, std::move(matrix), completed, sums);
 }

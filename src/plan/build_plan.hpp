@@ -581,21 +581,21 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     std::uint64_t taken = one_limit ? evicting : 0;
     double to_race = 0;                           // seconds that the race takes for what was made
     constexpr double most_of_a_challenger = 0.4;  // of the time left: others want to be tried too
-    for (std::size_t const i : order) {
+    constexpr double most_at_last = 0.7;          // once all others were: the race wants the rest
+    std::vector<std::size_t> passed_over;
+    auto const attempt = [&](std::size_t i, double most_of_time) {
       auto& candidate = report_.candidates[i];
-      if (candidate.status != CandidateStatus::modelled) continue;
-      if (!raced.empty() && deadline.ends(report_)) {
-        leave_for_time(report_, candidate, "not tried");
-        continue;
-      }
+      if (candidate.status != CandidateStatus::modelled) return;
+      if (!raced.empty() && deadline.ends(report_)) return leave_for_time(report_, candidate, "not tried");
       bool const converted = is_source(Desc::operation, candidate.choice) || made[matrix_label(candidate.choice)].first;
       double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
       bool const promised =
           label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
-      if (!raced.empty() && slowness * (trial + to_race) > deadline.left() * (promised ? 1 : most_of_a_challenger)) {
-        report_.out_of_budget = true;
-        leave_for_time(report_, candidate, formatted("not tried: it would take {}", format_seconds(slowness * trial)));
-        continue;
+      double const need = slowness * (trial + to_race);
+      if (!raced.empty() && need > deadline.left() * (promised ? 1 : most_of_time)) {
+        if (!promised && most_of_time < most_at_last) return passed_over.push_back(i);
+        return leave_for_time(report_, candidate,
+                              formatted("not tried: it would take {}", format_seconds(slowness * trial)));
       }
       if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
       auto const trial_begin = deadline.elapsed();
@@ -608,7 +608,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
           if (converts && candidate.bytes > left.memory_limit) {
             candidate.status = CandidateStatus::pruned;
             candidate.reason = "beside what is held it would pass the memory limit";
-            continue;
+            return;
           }
           exec.fence("araia::make_plan: before a conversion");
           auto const start = deadline.elapsed();
@@ -632,7 +632,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
         if (!candidate.verified.ok) {
           candidate.status = CandidateStatus::wrong;
           candidate.reason = candidate.verified.first_violation;
-          continue;
+          return;
         }
         raced.push_back(raced_candidate(exec, i, matrix, tuning, x, y, timing, evict));
         to_race += racing_price(candidate.modelled_seconds);
@@ -642,7 +642,9 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       // A product that the model has wrong says nothing of the others.
       double const took = deadline.elapsed() - trial_begin - product;
       slowness = std::max(slowness, took / std::max(trial, priceable_seconds));
-    }
+    };
+    for (std::size_t const i : order) attempt(i, most_of_a_challenger);
+    for (std::size_t const i : std::exchange(passed_over, {})) attempt(i, most_at_last);
     race(
         report_, std::move(raced), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline, options.progress);
     take_best(exec, options, beside(trials, taken), deadline, matrices);
@@ -722,7 +724,8 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
       auto& candidate = report_.candidates[i];
       if (label(candidate.choice) == report_.winner_label) {
         stored_ = stored_ ? stored_ : matrices[i];
-        candidate.reason.clear();
+        if (candidate.status == CandidateStatus::timed || candidate.status == CandidateStatus::modelled)
+          candidate.reason.clear();
       } else if (candidate.status == CandidateStatus::modelled) {
         leave_for_time(report_, candidate, candidate.verified.ok ? "verified, not timed" : "not tried");
       }

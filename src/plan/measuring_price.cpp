@@ -8,6 +8,7 @@
 #include "src/formatted.hpp"
 #include "src/kernel/operations.hpp"
 #include "src/kernel/pricing.hpp"
+#include "src/kernel/sparse_product.hpp"
 
 namespace araia::detail {
 namespace {
@@ -22,6 +23,7 @@ constexpr double expected_bytes = 64;   // of what an element should be, in new 
 constexpr double device_fills = 200e9;  // bytes a second
 constexpr double to_host = 5e9;         // bytes a second between a device and pageable memory
 constexpr double most_threads = 8;      // that these gain by
+constexpr double summed = 50e-9;        // seconds of a product that is added to its column's sum in a hash table
 
 /// Entries of a row of the result's, in the mean.
 double mean_of(Problem const& p) {
@@ -30,6 +32,21 @@ double mean_of(Problem const& p) {
 
 /// Every element of a row needs all columns: a share of rows is all that there is to check less.
 bool checks_whole_rows(Problem const& p) { return p.operation == OpId::sddmm; }
+
+/// Rows of a sparse product by a textbook loop of one thread; from a device A, B and C are brought first.
+MeasuringPrice price_of_sparse(Problem const& p, Machine const& m) {
+  auto const products = static_cast<double>(p.sparse.products);
+  double const share = static_cast<double>(sampled_sparse_rows) / std::max(1.0, static_cast<double>(p.stats.rows));
+  MeasuringPrice price;
+  price.check = std::min(1.0, share) * products * summed;
+  if (m.device) {
+    double const entry = p.value_bytes + p.ordinal_bytes;
+    double const entries = static_cast<double>(p.stats.nnz) + static_cast<double>(p.sparse.b_entries);
+    price.check +=
+        (entries * entry + sparse_result_entries(p) * (p.ordinal_bytes + p.y_bytes)) * (1 / to_host + 1 / new_pages);
+  }
+  return price;
+}
 
 }  // namespace
 
@@ -70,6 +87,7 @@ std::int64_t checked_elements(Problem const& problem) {
 }
 
 MeasuringPrice measuring_price(Problem const& p, Machine const& m) {
+  if (p.operation == OpId::spgemm) return price_of_sparse(p, m);
   double const apart = p.strided ? 4 : 1;  // times the elements, as Operands lays them
   double const b_bytes = apart * operand_elements(p) * p.x_bytes;
   double const c_bytes = apart * result_elements(p) * p.y_bytes;

@@ -20,6 +20,8 @@ struct CheckedShare {
 inline constexpr std::int64_t sampled_extremes = 8;       ///< longest and shortest rows each, beside those by chance
 inline constexpr std::int64_t sampled_last_columns = 64;  ///< where kernels have their remainders
 
+inline constexpr std::int64_t sampled_sparse_rows = 128;  ///< of a sparse product
+
 /// Of large problems a share: some tenths of a second of work.
 [[nodiscard]] CheckedShare checked_share(Problem const& problem);
 

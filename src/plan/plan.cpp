@@ -3,16 +3,21 @@
 #include "src/plan/build_plan.hpp"
 
 #include <cmath>
+#include <complex>
+#include <string>
 
 #include "src/formatted.hpp"
 
 namespace araia::detail {
 
 std::string violation_text(reference::CheckReport const& check) {
-  return formatted(
-      "wrong at row {}, column {}: got {:.17g}{:+.17g}i, expected {:.17g}{:+.17g}i, bound {:.3g}; {} of {} entries",
-      check.first_bad_row, check.first_bad_column, check.got.real(), check.got.imag(), check.expected.real(),
-      check.expected.imag(), check.bound, check.violations, check.entries_checked);
+  auto const number = [&](std::complex<double> const& z) {
+    bool const real = check.got.imag() == 0 && check.expected.imag() == 0;
+    return real ? formatted("{:.17g}", z.real()) : formatted("{:.17g}{:+.17g}i", z.real(), z.imag());
+  };
+  return formatted("wrong at row {}, column {}: got {}, expected {}, bound {:.3g}; {} of {} entries",
+                   check.first_bad_row + 1, check.first_bad_column + 1, number(check.got), number(check.expected),
+                   check.bound, check.violations, check.entries_checked);
 }
 
 void throw_not_described(std::string const& what) {

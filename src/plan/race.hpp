@@ -71,7 +71,8 @@ struct RacedCandidate {
 
 /// Times the candidates, paired and interleaved: each sweep takes one sample of each, in turn, as many products
 /// untimed and then timed in a row as a caller's loop would run. After a round the slower half leaves; the CSR default
-/// and the model's choice stay to the end. One that left with a better figure than the last have comes back. Fills
+/// and the model's choice stay to the end, but where they are far slower than the best and their samples would take the
+/// time of all others. One that left with a better figure than the last have comes back. Fills
 /// seconds, spread, samples, status, the winner, the confidences and busy; a candidate that throws is marked failed.
 /// As many sweeps are taken as fit the time by what a product took before; however long one takes later, no sample
 /// begins beyond the budget by a tenth, and one under way ends at the first look at the clock after its time. On a

@@ -53,7 +53,9 @@ double planning_seconds(TuneReport const& report) {
 
 double break_even_products(TuneReport const& report, CandidateReport const& candidate) {
   auto const* baseline = report.baseline();
-  double const cost = conversion_seconds(candidate) + planning_seconds(report);
+  // Of SpGEMM the default has a conversion too, which comes once with either.
+  double const cost =
+      conversion_seconds(candidate) - (baseline ? conversion_seconds(*baseline) : 0) + planning_seconds(report);
   if (baseline == &candidate || label(candidate.choice) == report.baseline_label || cost <= 0) return 0;
   if (!baseline) return std::numeric_limits<double>::quiet_NaN();
   double const gain = ranking_seconds(*baseline) - ranking_seconds(candidate);

@@ -6,6 +6,8 @@
 #include <new>
 
 #include <araia/error.hpp>
+#include "src/formatted.hpp"
+#include "src/reason.hpp"
 
 namespace araia::detail {
 
@@ -81,7 +83,8 @@ void throw_none_left(TuneReport const& report, PlanOptions const& options) {
                                           : std::string("no ") + (options.deterministic ? "deterministic " : "") +
                                                 "candidate is left" + among_formats(options.formats) + "; " +
                                                 label(first.choice) + ": ";
-  throw Error(kind, "araia::make_plan: " + what + first.reason);
+  char const* const maker = report.problem.operation == OpId::spgemm ? "make_spgemm_plan" : "make_plan";
+  throw Error(kind, formatted("araia::{}: {}{}", maker, what, without_function(first.reason)));
 }
 
 }  // namespace araia::detail

@@ -4,16 +4,20 @@
 // What araia/plan/spgemm_plan.hpp declares, written out in src/spgemm.
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <araia/assembly/assemble.hpp>
 #include <araia/assembly/row_stats.hpp>
 #include <araia/detail/formats/memory_limit.hpp>
 #include <araia/plan/machine.hpp>
 #include <araia/plan/spgemm_plan.hpp>
+#include "src/formatted.hpp"
 #include "src/plan/trials.hpp"
 #include "src/spgemm/kernels.hpp"
 #include "src/spgemm/planning.hpp"
@@ -80,10 +84,10 @@ class SpgemmPlan<Exec, Scalar, Ordinal, Offset>::Trial final : public detail::Sp
     return std::visit(
         [&](auto const& C) {
           if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible)
-            return detail::verify_rows(a, b, C);
+            return detail::verify_rows(a, b, C, options_.sorted);
           else
             return detail::verify_rows(copy_to<HostDevice>(exec_, a), copy_to<HostDevice>(exec_, b),
-                                       copy_to<HostDevice>(exec_, C));
+                                       copy_to<HostDevice>(exec_, C), options_.sorted);
         },
         product_->c());
   }
@@ -116,11 +120,22 @@ SpgemmPlan<Exec, Scalar, Ordinal, Offset>::SpgemmPlan(Exec const& exec, Operand 
   SpgemmOptions spgemm = options;
   spgemm.validate = options.validate && tune.validate;
   spgemm.deterministic = options.deterministic || tune.deterministic;
-  if (!tune.choice && options.kernel != "automatic") tune.choice = Choice{.format = "csr", .kernel = options.kernel};
-  std::uint64_t const limit = tune.memory_limit      ? tune.memory_limit
-                              : options.memory_limit ? options.memory_limit
-                                                     : detail::memory_limit_or_default<typename Exec::memory_space>(0);
-  spgemm.memory_limit = limit;
+  if (options.kernel != "automatic") {
+    if (tune.choice && tune.choice->kernel != options.kernel)
+      throw Error(ErrorKind::invalid_argument,
+                  detail::formatted("araia::make_spgemm_plan: options.kernel is '{}' and plan_options.choice is {}, "
+                                    "expected one kernel",
+                                    options.kernel, label(*tune.choice)));
+    std::vector<std::string> names;
+    for (auto const& kernel : detail::SpgemmKernelsOf<Exec, Scalar, Ordinal, Offset>::all())
+      names.emplace_back(kernel.name);
+    if (std::find(names.begin(), names.end(), options.kernel) == names.end())
+      detail::refuse_spgemm_kernel(options.kernel, names);
+    tune.choice = Choice{.format = "csr", .kernel = options.kernel};
+  }
+  // One product may take what its own limit leaves it, all candidates together what the plan's does.
+  std::uint64_t const limit = detail::memory_limit_or_default<typename Exec::memory_space>(tune.memory_limit);
+  spgemm.memory_limit = options.memory_limit ? std::min(options.memory_limit, limit) : limit;
   typename Trial::Inputs const inputs(exec, A, B, spgemm);
   Machine const machine = tune.machine ? *tune.machine : default_machine(exec);
   auto const problem = detail::spgemm_problem(exec, inputs, spgemm);
@@ -131,11 +146,12 @@ SpgemmPlan<Exec, Scalar, Ordinal, Offset>::SpgemmPlan(Exec const& exec, Operand 
                                         [&](Choice const& choice, std::uint64_t memory_limit) {
                                           SpgemmOptions of_choice = spgemm;
                                           of_choice.kernel = choice.kernel;
-                                          of_choice.memory_limit = memory_limit;
+                                          of_choice.memory_limit = std::min(memory_limit, spgemm.memory_limit);
                                           return std::make_shared<Trial>(exec, inputs, of_choice);
                                         },
                                     .fence = [&] { exec.fence("araia::make_spgemm_plan: timing"); },
-                                    .memory_limit = limit};
+                                    .memory_limit = limit,
+                                    .shared_bytes = inputs.bytes()};
   trial_ = std::static_pointer_cast<Trial>(detail::choose_spgemm(report_, tune, trials, deadline));
   if (adds_ && trial_->is_filled()) trial_->begin_anew();  // what was timed added to C again and again
 }

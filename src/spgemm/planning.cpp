@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <araia/error.hpp>
 #include "src/formatted.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/trials.hpp"
@@ -59,7 +60,8 @@ class Choosing {
       if (c.status == CandidateStatus::pruned) left_out_.push_back(label(c.choice));
     rank(report_);
     auto const order = order_of_trial(report_);
-    if (double const need = trial_price(report_.candidates[order.front()], {}); need > deadline.left()) {
+    auto const measuring = measuring_price(report_.problem, report_.machine);
+    if (double const need = trial_price(report_.candidates[order.front()], measuring); need > deadline.left()) {
       report_.out_of_budget = true;
       report_.remark = too_little_time(report_, report_.candidates[order.front()], need, affordable);
       return settle_untimed();
@@ -74,7 +76,7 @@ class Choosing {
         leave_for_time(report_, candidate, "not tried");
         continue;
       }
-      double const price = trial_price(candidate, {});
+      double const price = trial_price(candidate, measuring);
       if (!raced.empty() && slowness * (price + to_race) > deadline.left()) {
         report_.out_of_budget = true;
         leave_for_time(report_, candidate, formatted("not tried: it would take {}", format_seconds(slowness * price)));
@@ -86,6 +88,9 @@ class Choosing {
         made[i] = tried(candidate);
       } catch (std::exception const& e) {
         leave_out(candidate, e);
+        auto const* const error = dynamic_cast<Error const*>(&e);
+        if (held_ > 0 && error && error->kind() == ErrorKind::resource_limit)
+          candidate.reason = "beside what is held it would pass the memory limit";
         continue;
       }
       slowness = std::max(slowness, (deadline.elapsed() - start) / std::max(price, priceable_seconds));
@@ -96,7 +101,7 @@ class Choosing {
     race(report_, std::move(raced), trials_.fence, deadline, options_.progress);
     auto trial = winner_of(made);
     rank(report_);
-    report_.racing_seconds = deadline_.elapsed() - begin;
+    report_.racing_seconds = std::max(0.0, deadline_.elapsed() - begin - report_.candidates.front().conversion_seconds);
     return trial;
   }
 
@@ -124,14 +129,16 @@ class Choosing {
     trial->execute();
     candidate.conversion_seconds = deadline_.elapsed() - start;
     take_entries(*trial);
-    held_ += trial->report().peak_bytes;
     if (options_.after_conversion) {
       std::uint64_t bytes = 0;
       void* const values = trial->values(bytes);
       options_.after_conversion(candidate.choice, values, bytes);
     }
     candidate.verified = trial->verify();
-    if (candidate.verified.ok) return trial;
+    if (candidate.verified.ok) {
+      held_ += trial->report().peak_bytes - std::min(trial->report().peak_bytes, trials_.shared_bytes);
+      return trial;
+    }
     candidate.status = CandidateStatus::wrong;
     candidate.reason = candidate.verified.first_violation;
     return nullptr;
@@ -189,7 +196,7 @@ class Choosing {
   PlanOptions const& options_;
   SpgemmTrials const& trials_;
   Deadline const& deadline_;
-  std::uint64_t held_ = 0;             // bytes of trials
+  std::uint64_t held_ = 0;             // bytes of the trials that race, without what they share
   std::vector<std::string> left_out_;  // labels of those that the model promises too little of
 };
 

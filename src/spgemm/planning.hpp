@@ -32,6 +32,7 @@ struct SpgemmTrials {
   std::function<std::shared_ptr<SpgemmTrial>(Choice const&, std::uint64_t memory_limit)> make;
   std::function<void()> fence;
   std::uint64_t memory_limit = 0;  ///< bytes of all trials together
+  std::uint64_t shared_bytes = 0;  ///< of what each trial's report counts and all share: op(A) and op(B)
 };
 
 /// Finds the candidate that the plan takes, in front of the report, and fills that. By the model its C is not there

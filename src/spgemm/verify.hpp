@@ -5,91 +5,147 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <araia/detail/formats/scalar.hpp>
 #include <araia/plan/report.hpp>
+#include "backends/openmp/reference/wider.hpp"
 #include "src/formatted.hpp"
+#include "src/plan/measuring_price.hpp"
 
 namespace araia::detail {
 
 /// In long double, as the reference is.
 template <class Scalar>
-std::complex<long double> in_long_double(Scalar const& value) {
+auto in_long_double(Scalar const& value) {
   if constexpr (is_complex_v<Scalar>)
-    return {value.real(), value.imag()};
+    return std::complex<long double>(value.real(), value.imag());
   else
     return static_cast<long double>(value);
 }
 
-/// Rows of C = A B, some hundred of them spread evenly, held to a textbook loop. On the host; C may be a pattern.
-/// Rounding  |error| <= gamma(n + 2) (|A| |B|) of an entry of n products, four times that of complex numbers
+/// Sums of a row of C by their columns: a hash table, so that a wide C takes no more memory than its fullest row.
+template <class Wide>
+class RowOfSums {
+ public:
+  struct Sum {
+    std::int64_t column = 0;
+    std::int64_t count = 0;  ///< of products
+    Wide value{};
+    long double size = 0;  ///< of their magnitudes
+    bool met = false;      ///< in C
+  };
+
+  /// Begins a row of at most so many columns.
+  void begin(std::int64_t columns) {
+    std::size_t const places = std::bit_ceil(2 * static_cast<std::size_t>(columns) + 1);
+    places_.assign(places, none);
+    sums_.clear();
+  }
+  void add(std::int64_t column, Wide const& product, long double size) {
+    auto& place = places_[place_of(column)];
+    if (place == none) {
+      place = static_cast<std::int64_t>(sums_.size());
+      sums_.push_back({.column = column});
+    }
+    auto& sum = sums_[static_cast<std::size_t>(place)];
+    ++sum.count;
+    sum.value += product;
+    sum.size += size;
+  }
+  /// Null where nothing was added to it.
+  [[nodiscard]] Sum* find(std::int64_t column) {
+    auto const place = places_[place_of(column)];
+    return place == none ? nullptr : &sums_[static_cast<std::size_t>(place)];
+  }
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(sums_.size()); }
+
+ private:
+  static constexpr std::int64_t none = -1;
+
+  /// The column's place, or the free one where it goes.
+  [[nodiscard]] std::size_t place_of(std::int64_t column) const {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15u;  // Fibonacci hashing: Knuth, volume 3, section 6.4
+    std::size_t const mask = places_.size() - 1;
+    std::size_t place = static_cast<std::size_t>((static_cast<std::uint64_t>(column) * odd) >> 32) & mask;
+    while (places_[place] != none && sums_[static_cast<std::size_t>(places_[place])].column != column)
+      place = (place + 1) & mask;
+    return place;
+  }
+
+  std::vector<std::int64_t> places_;  // in sums_
+  std::vector<Sum> sums_;
+};
+
+/// Rows of C = A B, sampled_sparse_rows of them spread evenly, held to a textbook loop. On the host; C may be a
+/// pattern. \param sorted  whether the columns of C's rows are to ascend
+/// Memory    some 100 bytes for each entry of the fullest row that is checked
+/// Rounding  |error| <= the reference's bound_constant(n) (|A| |B|) of an entry of n products
 template <class Factor, class Matrix>
-VerifyReport verify_rows(Factor const& A, Factor const& B, Matrix const& C) {
+VerifyReport verify_rows(Factor const& A, Factor const& B, Matrix const& C, bool sorted) {
   using Scalar = typename Matrix::value_type;
   using Real = typename ScalarTraits<Scalar>::real;
-  constexpr std::int64_t most_rows = 128;
-  struct Sum {
-    std::complex<long double> value{};
-    long double size = 0;
-    std::int64_t count = 0;
-    bool met = false;  // in C
-  };
-  VerifyReport report{.done = true, .ok = true, .whole = C.rows <= most_rows};
+  using Plain = std::conditional_t<is_complex_v<Scalar>, std::complex<Real>, Real>;
+  using Wide = decltype(in_long_double(Scalar()));
+  VerifyReport report{.done = true, .ok = true, .whole = C.rows <= sampled_sparse_rows};
   auto const a = A.pointers();
   auto const b = B.pointers();
   auto const c = C.pointers();
-  std::vector<Sum> sums(static_cast<std::size_t>(B.cols));
-  std::vector<typename Matrix::ordinal_type> columns;
+  RowOfSums<Wide> sums;
   auto const violate = [&](std::int64_t row, std::string const& what) {
     report.ok = false;
     if (report.violations++ == 0) report.first_violation = formatted("row {}: {}", row + 1, what);
   };
-  std::int64_t const rows = std::min(C.rows, most_rows);
+  std::int64_t const rows = std::min(C.rows, sampled_sparse_rows);
   for (std::int64_t r = 0; r < rows; ++r) {
     std::int64_t const i = rows < 2 ? 0
                                     : static_cast<std::int64_t>(static_cast<double>(r) / static_cast<double>(rows - 1) *
                                                                 static_cast<double>(C.rows - 1));
-    columns.clear();
+    std::int64_t products = 0;
+    for (auto p = a.row_offsets[i]; p < a.row_offsets[i + 1]; ++p)
+      products += static_cast<std::int64_t>(b.row_offsets[a.col_indices[p] + 1] - b.row_offsets[a.col_indices[p]]);
+    sums.begin(std::min<std::int64_t>(products, B.cols));
     for (auto p = a.row_offsets[i]; p < a.row_offsets[i + 1]; ++p)
       for (auto q = b.row_offsets[a.col_indices[p]]; q < b.row_offsets[a.col_indices[p] + 1]; ++q) {
-        auto& sum = sums[static_cast<std::size_t>(b.col_indices[q])];
-        if (sum.count++ == 0) columns.push_back(b.col_indices[q]);
-        auto const x = a.values ? in_long_double(a.values[p]) : std::complex<long double>(1);
-        auto const y = b.values ? in_long_double(b.values[q]) : std::complex<long double>(1);
-        sum.value += std::complex<long double>(x.real() * y.real() - x.imag() * y.imag(),
-                                               x.real() * y.imag() + x.imag() * y.real());
-        sum.size += std::abs(x) * std::abs(y);
+        Wide const x = a.values ? in_long_double(a.values[p]) : Wide(1);
+        Wide const y = b.values ? in_long_double(b.values[q]) : Wide(1);
+        sums.add(b.col_indices[q], x * y, std::abs(x) * std::abs(y));
       }
     ++report.rows_checked;
     auto const first = static_cast<std::int64_t>(c.row_offsets[i]);
     auto const last = static_cast<std::int64_t>(c.row_offsets[i + 1]);
-    if (last - first != static_cast<std::int64_t>(columns.size()))
-      violate(i, formatted("{} entries, expected {}", last - first, columns.size()));
+    if (last - first != sums.size()) violate(i, formatted("{} entries, expected {}", last - first, sums.size()));
     for (auto k = first; k < last; ++k) {
       ++report.entries_checked;
-      auto& sum = sums[static_cast<std::size_t>(c.col_indices[k])];
-      if (sum.met && sum.count != 0) violate(i, formatted("column {} twice", c.col_indices[k] + 1));
-      sum.met = sum.count != 0;  // other columns are not cleared behind the row
-      if (sum.count == 0) violate(i, formatted("an entry in column {}, expected none", c.col_indices[k] + 1));
-      if (!c.values || sum.count == 0) continue;
-      long double const u = static_cast<long double>(std::numeric_limits<Real>::epsilon()) / 2;
-      long double const n = static_cast<long double>((is_complex_v<Scalar> ? 4 : 1) * (sum.count + 2));
-      long double const bound = n * u / (1 - n * u) * sum.size + std::numeric_limits<Real>::min();
-      long double const error = std::abs(in_long_double(c.values[k]) - sum.value);
-      bool const overflows = !std::isfinite(static_cast<Real>(sum.size));  // says nothing of its entry
-      if (overflows) continue;
+      std::int64_t const column = c.col_indices[k];
+      if (sorted && k > first && c.col_indices[k - 1] >= column)
+        violate(i, formatted("column {} behind column {}", column + 1, c.col_indices[k - 1] + 1));
+      auto* const sum = sums.find(column);
+      if (!sum) {
+        violate(i, formatted("an entry in column {}, expected none", column + 1));
+        continue;
+      }
+      if (std::exchange(sum->met, true)) violate(i, formatted("column {} twice", column + 1));
+      if (!c.values) continue;
+      long double const constant = reference::bound_constant<Plain>(sum->count, reference::unit_roundoff<Real>());
+      bool const overflows = !std::isfinite(static_cast<Real>(sum->size));  // says nothing of its entry
+      if (overflows || !std::isfinite(constant)) continue;                  // nor do so many roundings
+      long double const bound = constant * sum->size + std::numeric_limits<Real>::min();
+      long double const error = std::abs(in_long_double(c.values[k]) - sum->value);
       report.worst_share = std::max(report.worst_share, static_cast<double>(error / bound));
       if (!(error <= bound))
-        violate(i, formatted("column {}: off by {}, the bound is {}", c.col_indices[k] + 1, static_cast<double>(error),
+        violate(i, formatted("column {}: off by {}, the bound is {}", column + 1, static_cast<double>(error),
                              static_cast<double>(bound)));
     }
-    for (auto const column : columns) sums[static_cast<std::size_t>(column)] = {};
   }
   return report;
 }

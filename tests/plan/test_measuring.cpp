@@ -133,7 +133,7 @@ TEST(Verifier, AWrongLastColumnOfAWideResultIsFound) {
                                        {});
     EXPECT_EQ(report.ok, wrong < 0) << wrong << ": " << report.first_violation;
     if (wrong >= 0) {
-      EXPECT_NE(report.first_violation.find("wrong at row 3, column " + std::to_string(wrong)), std::string::npos)
+      EXPECT_NE(report.first_violation.find("wrong at row 4, column " + std::to_string(wrong + 1)), std::string::npos)
           << report.first_violation;
     }
   }

@@ -234,6 +234,17 @@ TEST(Race, ASlowDefaultOrChoiceOfTheModelLeavesTimeForTheOthers) {
   }
 }
 
+/// What one disturbed product says of the default is asked again before it leaves.
+TEST(Race, ADefaultWhoseFirstProductIsDisturbedStays) {
+  std::int64_t of_default = 0;
+  Track const track(5, 0.4, [&](std::size_t i, std::int64_t) {
+    if (i == 0) return of_default++ == 0 ? 60e-3 : 5e-5;
+    return 1e-4 * static_cast<double>(1 + i);
+  });
+  EXPECT_EQ(track.report.winner_label, track.report.baseline_label);
+  EXPECT_LT(track.report.candidates[0].seconds, 6e-5);
+}
+
 TEST(Race, ADefaultFarBeyondItsModelMeansABusyMachine) {
   for (double const modelled : {1e-3, 1e-4}) {
     TuneReport report;

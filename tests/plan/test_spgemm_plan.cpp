@@ -5,18 +5,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <araia/ops/spgemm_impl.hpp>
 #include <araia/plan/spgemm_plan.hpp>
 
 #include "ops/spgemm_check.hpp"
 #include "plan/problems.hpp"
+#include "src/engine/kernels.hpp"
 #include "src/spgemm/planning.hpp"
+#include "src/spgemm/verify.hpp"
 #include "support/errors.hpp"
 
 namespace araia::test {
@@ -36,9 +42,10 @@ std::string status_of(TuneReport const& report, std::string const& kernel) {
 class FakeTrial final : public detail::SpgemmTrial {
  public:
   using Clock = detail::Deadline::TimePoint;
+  static constexpr std::uint64_t held = 1000;
   FakeTrial(Clock& now, double seconds, bool right) : now_(now), seconds_(seconds), right_(right) {
     report_.nnz = 5000;
-    report_.peak_bytes = 1000;
+    report_.peak_bytes = held;
   }
   void execute() override {
     now_ += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
@@ -67,6 +74,8 @@ class Choosing {
   std::set<std::string> wrong{};
   std::set<std::string> refusing{};  // once they look at the structure
   std::vector<std::string> made{};
+  std::uint64_t memory_limit = std::uint64_t{1} << 30;
+  std::uint64_t shared_bytes = 0;
   TuneReport report{};
 
   Choosing() {
@@ -80,14 +89,16 @@ class Choosing {
     report = options.choice ? detail::pinned_report(problem, m, *options.choice, {})
                             : detail::modelled_report(problem, m, {});
     detail::SpgemmTrials const trials{
-        .make = [&](Choice const& choice, std::uint64_t) -> std::shared_ptr<detail::SpgemmTrial> {
+        .make = [&](Choice const& choice, std::uint64_t limit) -> std::shared_ptr<detail::SpgemmTrial> {
           made.push_back(choice.kernel);
+          if (FakeTrial::held > limit) throw Error(ErrorKind::resource_limit, "araia::make_spgemm: C needs 1000 bytes");
           if (refusing.count(choice.kernel) > 0)
             throw Error(ErrorKind::resource_limit, "araia::make_spgemm: the bins of rows need 9 bytes");
           return std::make_shared<FakeTrial>(now_, seconds.at(choice.kernel), wrong.count(choice.kernel) == 0);
         },
         .fence = [] {},
-        .memory_limit = std::uint64_t{1} << 30};
+        .memory_limit = memory_limit,
+        .shared_bytes = shared_bytes};
     detail::Deadline const deadline(options.budget, options.cancel, [&] { return now_; });
     EXPECT_TRUE(detail::choose_spgemm(report, options, trials, deadline));
     return report.winner().choice.kernel;
@@ -171,6 +182,36 @@ TEST(SpgemmChoice, FindsOutWhatIsWrong) {
   EXPECT_EQ(kind_of([&] { (void)choose({.measure = true, .budget = 10}); }), ErrorKind::internal);
 }
 
+TEST(SpgemmChoice, HoldsTheBytesOfThoseThatRace) {
+  auto const timed = [](TuneReport const& report) {
+    return std::count_if(report.candidates.begin(), report.candidates.end(),
+                         [](CandidateReport const& c) { return c.status == CandidateStatus::timed; });
+  };
+  Choosing one;
+  one.memory_limit = FakeTrial::held + FakeTrial::held / 2;
+  EXPECT_EQ(one({.measure = true, .budget = 10}), "row_bins");
+  EXPECT_EQ(timed(one.report), 1);
+  EXPECT_NE(explain(one.report).find("beside what is held it would pass the memory limit"), std::string::npos);
+  one.wrong = {"row_bins"};
+  EXPECT_EQ(one({.measure = true, .budget = 10}), "hash") << "what was found wrong is not held";
+
+  Choosing all;  // op(A) and op(B) are there once
+  all.shared_bytes = FakeTrial::held - 10;
+  all.memory_limit = FakeTrial::held + 10 * static_cast<std::uint64_t>(all.seconds.size());
+  (void)all({.measure = true, .budget = 10});
+  EXPECT_EQ(timed(all.report), static_cast<std::ptrdiff_t>(all.seconds.size()));
+}
+
+TEST(SpgemmChoice, CountsTheConversionOfTheChosenApartFromMeasuring) {
+  Choosing choose;
+  for (auto& [kernel, seconds] : choose.seconds) seconds = 0.1;
+  (void)choose({.measure = true, .budget = 100});
+  auto const& report = choose.report;
+  EXPECT_NEAR(report.winner().conversion_seconds, 0.1, 1e-6);
+  EXPECT_LE(report.racing_seconds, planning_seconds(report) + 1e-9);
+  EXPECT_EQ(break_even_products(report, report.winner()), 0);
+}
+
 TEST(SpgemmChoice, WithoutTimeIsTheModels) {
   Choosing choose;
   EXPECT_EQ(choose({.measure = true, .budget = 0}), "row_bins");
@@ -221,6 +262,18 @@ TEST(SpgemmPlan, NamesEveryKernelOfTheList) {
   EXPECT_EQ(choice_from_json(to_json(plan.choice())), plan.choice());
 }
 
+/// Of types that the library does not bring, make_spgemm has the portable kernels by a list of its own.
+TEST(SpgemmPlan, HasTheKernelsThatAnyTypesHave) {
+  using Any = detail::SpgemmKernelsOf<Kokkos::DefaultHostExecutionSpace, float, std::int64_t, std::int64_t>;
+  std::vector<std::string> portable;
+  for (auto const& kernel : detail::kernels())
+    if (kernel.info.operation == OpId::spgemm && kernel.info.runs == Runs::everywhere)
+      portable.emplace_back(kernel.info.name);
+  std::vector<std::string> names;
+  for (auto const& kernel : Any::all()) names.emplace_back(kernel.name);
+  EXPECT_EQ(names, portable);
+}
+
 TEST(SpgemmPlan, RacesProductsThatAreRight) {
   auto const A = device_csr<double, std::int32_t, Device>(random_matrix("400", 400, 400, 6));
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
@@ -258,7 +311,13 @@ TEST(SpgemmPlan, PinsAKernelByItsName) {
   EXPECT_NE(message.find("'fast' does not exist for csr spgemm"), std::string::npos) << message;
   EXPECT_EQ(pinned({.format = "csr", .kernel = "hash", .team_size = -1}), ErrorKind::unsupported);
   EXPECT_EQ(pinned({.format = "sell", .kernel = "hash"}), ErrorKind::unsupported);
-  EXPECT_EQ(kind_of([&] { (void)make_spgemm_plan(Device(), A, A, {.kernel = "fast"}); }), ErrorKind::unsupported);
+  EXPECT_EQ(kind_of([&] { (void)make_spgemm_plan(Device(), A, A, {.kernel = "fast"}); }, &message),
+            kind_of([&] { (void)make_spgemm(Device(), A, A, {.kernel = "fast"}); }));
+  EXPECT_NE(message.find("hash"), std::string::npos) << message;
+  EXPECT_EQ(kind_of([&] {
+              (void)make_spgemm_plan(Device(), A, A, {.kernel = "hash"}, {.choice = csr_choice("outer_product")});
+            }),
+            ErrorKind::invalid_argument);
   EXPECT_EQ(kind_of([&] { (void)make_spgemm_plan(Device(), A, A, {}, {.budget = -1}); }), ErrorKind::invalid_argument);
 }
 
@@ -278,6 +337,80 @@ TEST(SpgemmPlan, SaysWhatIsRefusedAndWhy) {
     EXPECT_NE(c.reason.find("the products of some rows"), std::string::npos) << c.reason;
   }
   EXPECT_LE(plan.product().report().workspace_bytes, options.workspace_limit);
+}
+
+TEST(SpgemmPlan, KeepsTheLimitOfOneProductAndThatOfAll) {
+  auto const A = device_csr<double, std::int32_t, Device>(random_matrix("300", 300, 300, 8));
+  constexpr std::uint64_t ample = std::uint64_t{1} << 32;
+  EXPECT_EQ(kind_of([&] { (void)make_spgemm_plan(Device(), A, A, {.memory_limit = 1000}, {.memory_limit = ample}); }),
+            ErrorKind::resource_limit);
+  EXPECT_EQ(kind_of([&] { (void)make_spgemm_plan(Device(), A, A, {.memory_limit = ample}, {.memory_limit = 1000}); }),
+            ErrorKind::resource_limit);
+  // The limit of one product leaves room for the others.
+  std::uint64_t const one = make_spgemm(Device(), A, A, {.kernel = "hash"}).report().peak_bytes;
+  auto const plan = make_spgemm_plan(Device(), A, A, {.memory_limit = 2 * one}, {.measure = true, .budget = 20});
+  EXPECT_GE(std::count_if(plan.report().candidates.begin(), plan.report().candidates.end(),
+                          [](CandidateReport const& c) { return c.verified.ok; }),
+            2)
+      << plan.explain();
+}
+
+// ---- what a product is held to ----
+
+template <class Scalar>
+using HostMatrix = Csr<Scalar, std::int32_t, std::int32_t, Kokkos::HostSpace>;
+
+template <class Scalar>
+HostMatrix<Scalar> host_matrix(std::int64_t cols, std::vector<std::int32_t> const& offsets,
+                               std::vector<std::int32_t> const& columns, std::vector<Scalar> const& values) {
+  HostMatrix<Scalar> m{.rows = static_cast<std::int64_t>(offsets.size()) - 1,
+                       .cols = cols,
+                       .nnz = static_cast<std::int64_t>(columns.size())};
+  auto const copied = []<class T>(std::vector<T> const& from) {
+    Kokkos::View<T*, Kokkos::HostSpace> const to(Kokkos::view_alloc("host_matrix", Kokkos::WithoutInitializing),
+                                                 from.size());
+    std::copy(from.begin(), from.end(), to.data());
+    return to;
+  };
+  m.row_offsets = copied(offsets);
+  m.col_indices = copied(columns);
+  if (!values.empty()) m.values = copied(values);
+  return m;
+}
+
+TEST(SpgemmVerification, FindsOutWhatIsWrongWithARow) {
+  constexpr std::int64_t widest = std::numeric_limits<std::int32_t>::max();
+  auto const A = host_matrix<double>(2, {0, 2}, {0, 1}, {2, 3});
+  auto const B = host_matrix<double>(widest, {0, 2, 4}, {0, 70000, 5, 2000000000}, {1, 1, 1, 1});
+  auto const found = [&](std::vector<std::int32_t> const& columns, std::vector<double> const& values,
+                         bool sorted = true) {
+    auto const C = host_matrix<double>(widest, {0, static_cast<std::int32_t>(columns.size())}, columns, values);
+    return detail::verify_rows(A, B, C, sorted).first_violation;
+  };
+  EXPECT_EQ(found({0, 5, 70000, 2000000000}, {2, 3, 2, 3}), "");
+  EXPECT_EQ(found({5, 0, 70000, 2000000000}, {3, 2, 2, 3}, false), "");
+  EXPECT_EQ(found({5, 0, 70000, 2000000000}, {3, 2, 2, 3}), "row 1: column 1 behind column 6");
+  EXPECT_EQ(found({0, 5, 70000}, {2, 3, 2}), "row 1: 3 entries, expected 4");
+  EXPECT_EQ(found({0, 5, 5, 70000}, {2, 3, 3, 2}, false), "row 1: column 6 twice");
+  EXPECT_EQ(found({0, 5, 6, 70000}, {2, 3, 2, 2}), "row 1: an entry in column 7, expected none");
+  EXPECT_EQ(found({-9, 5, 70000, 2000000000}, {2, 3, 2, 3}), "row 1: an entry in column -8, expected none");
+  EXPECT_EQ(found({0, 5, 70000, 2000000000}, {2, 3, 2, 3.0000001}).rfind("row 1: column 2000000001: off by", 0), 0u);
+}
+
+/// So many roundings promise nothing, and are no violation.
+TEST(SpgemmVerification, OfMoreProductsThanABoundHoldsForPasses) {
+  if (!detail::has_all_types) GTEST_SKIP() << "float is not among the types of this build";
+  constexpr std::int32_t products = (1 << 24) + 1;
+  std::vector<std::int32_t> ascending(products + 1);
+  std::iota(ascending.begin(), ascending.end(), 0);
+  std::vector<std::int32_t> const zeros(products);
+  auto const B = host_matrix<float>(1, ascending, zeros, {});
+  ascending.pop_back();
+  auto const A = host_matrix<float>(products, {0, products}, ascending, {});
+  auto const C = host_matrix<float>(1, {0, 1}, {0}, {1 << 24});
+  auto const verified = detail::verify_rows(A, B, C, true);
+  EXPECT_TRUE(verified.ok) << verified.first_violation;
+  EXPECT_EQ(verified.entries_checked, 1);
 }
 
 TEST(SpgemmPlan, FindsOutAWrongProduct) {

@@ -84,7 +84,8 @@ CheckReport check(Expected<Y> const& expected, DenseMatrix<Y const> const& c,
       auto const k = static_cast<std::size_t>(slot * expected.columns + column);
       Y const got = c.data[row * c.row_stride + column * c.column_stride];
       wide const want = expected.values[k];
-      long double const bound = relative * static_cast<long double>(expected.magnitudes[k]) + absolute;
+      auto const size = static_cast<long double>(expected.magnitudes[k]);
+      long double const bound = (size > 0 ? relative * size : 0) + absolute;  // relative may be infinite
       long double error = 0;
       long double ratio = 0;
       bool good = false;

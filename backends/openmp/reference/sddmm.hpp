@@ -74,11 +74,17 @@ struct SampledProduct {
     out.magnitudes[slot] = size;
   }
 
-  /// \param largest  magnitude of a value of A: a factor that an underflow of a product may meet
+  /// \param largest  finite magnitude of a value of A: a factor that an underflow of a product may meet
   void finish(Expected<T>& out, wide_real largest) const {
     out.alpha_magnitude = magnitude(static_cast<wide>(alpha)) * std::max<wide_real>(1, largest);
   }
 };
+
+/// |z|, 0 where it is not finite: such a value tells nothing of the entries that are.
+template <class T>
+real_t<T> finite_magnitude(T const& z) {
+  return is_finite(z) ? magnitude(z) : real_t<T>{};
+}
 
 }  // namespace detail
 
@@ -98,7 +104,7 @@ Expected<T> sddmm(T alpha, Matrix const& a, DenseMatrix<T const> const& x, Dense
   std::int64_t entry = 0;
   for_each_entry(a, [&](std::int64_t row, std::int64_t col, auto const& stored) {
     auto const value = product.reads() ? static_cast<wide>(stored) : wide{};
-    largest = std::max(largest, magnitude(value));
+    largest = std::max(largest, detail::finite_magnitude(value));
     product.expect(out, static_cast<std::size_t>(entry), row, col, value, entry);
     ++entry;
   });
@@ -122,7 +128,8 @@ Expected<T> sddmm(T alpha, CsrPointers<S, O, Z> const& a, DenseMatrix<T const> c
     for (auto k = static_cast<std::int64_t>(a.row_offsets[row]); k < static_cast<std::int64_t>(a.row_offsets[row + 1]);
          ++k) {
       entries.push_back(k);
-      if (product.reads() && a.values) largest = std::max(largest, magnitude(static_cast<wide>(a.values[k])));
+      if (product.reads() && a.values)
+        largest = std::max(largest, detail::finite_magnitude(static_cast<wide>(a.values[k])));
     }
   }
   auto out = product.room(a.nnz, entries.size(), a.values != nullptr);

@@ -66,11 +66,13 @@ ARAIA_ON_EVERY_SPACE(ARAIA_SPGEMM_PLAN_OF, extern, Kokkos::complex<double>)
 /// Chooses the kernel of C = op(A) op(B) and makes its symbolic step.
 /// \param exec          queue of the work
 /// \param A, B          as make_spgemm; of types that the library brings
-/// \param options       as make_spgemm; a kernel that is named is the plan's choice
-/// \param plan_options  choice, deterministic, machine and formats; measure, and with it budget, products, cancel,
-///                      progress and after_conversion, which sees C's values; memory_limit of all candidates together.
-///                      Others say nothing here
-/// \throws araia::Error as make_spgemm; unsupported for a choice that does not run the product
+/// \param options       as make_spgemm; a kernel that is named is the plan's choice; memory_limit is that of one
+///                      candidate
+/// \param plan_options  choice, deterministic, validate, machine, formats and products; measure, and with it budget,
+///                      cancel, progress and after_conversion, which sees C's values; memory_limit of all candidates
+///                      together. Others say nothing here
+/// \throws araia::Error as make_spgemm; unsupported for a choice that does not run the product; invalid_argument for a
+///                      kernel and a choice that name two
 /// Cost      by the model that of make_spgemm; with measure the whole product by each kernel that there is time for
 template <class Exec, class ScalarA, class ScalarB, class Ordinal, class Offset, class DeviceA, class DeviceB>
 [[nodiscard]] SpgemmPlan<Exec, std::remove_const_t<ScalarA>, Ordinal, Offset> make_spgemm_plan(
