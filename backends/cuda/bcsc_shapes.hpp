@@ -11,7 +11,7 @@
 
 namespace araia::cuda {
 
-/// A shape of lane and warp of bcsc_spmm_tiled, as built: `lanes` over columns with `packs` 16-byte pieces each, `rows`
+/// A shape of lane and warp of bcsc_spmm_tiled, as built: `lanes` over columns with `packs` of 16 bytes each, `rows`
 /// a lane.
 struct BcscTiledShape {
   int lanes;

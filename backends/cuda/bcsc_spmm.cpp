@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backends/cuda/lib/spmm_problem.hpp"
+
 namespace araia::cuda {
 namespace {
 
@@ -12,15 +14,13 @@ constexpr int depth = bcsc_tiled_depth;
 constexpr int window = bcsc_tiled_window;
 constexpr double dense_part = 0.3;  // of a block's columns: multiplied whole from here on
 
-std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
-
 /// The part of its block columns that the matrix fills.
 double fill(BcscSpmmProblem const& p) {
   double const slots = static_cast<double>(p.block_columns) * static_cast<double>(p.block_height);
   return slots > 0 ? static_cast<double>(p.nnz) / slots : 0;
 }
 std::int64_t chunks_of_block(BcscSpmmProblem const& p) {
-  return pieces(pieces(p.block_columns, std::max<std::int64_t>(1, p.blocks)), depth);
+  return quotient_up(quotient_up(p.block_columns, std::max<std::int64_t>(1, p.blocks)), depth);
 }
 
 /// Wide tiles use a row of B most often; narrower ones, and then parts of the columns of A, occupy the device.
@@ -28,7 +28,7 @@ BcscTiledTuning tiled_tuning(BcscSpmmProblem const& p) {
   BcscTiledTuning t;
   constexpr std::int64_t few_rows = 32;  // of a block: two thread blocks a multiprocessor
   auto const bytes = static_cast<std::size_t>(p.scalar_bytes);
-  std::int64_t const windows = p.blocks * pieces(std::max<std::int64_t>(1, p.block_height), window);
+  std::int64_t const windows = p.blocks * quotient_up(std::max<std::int64_t>(1, p.block_height), window);
   int const rows_if_wide = fill(p) >= dense_part && p.block_height > few_rows ? 16 : 8;
   t.dense_percent = static_cast<int>(100 * dense_part);
   std::int64_t tasks = 0;
@@ -39,7 +39,7 @@ BcscTiledTuning tiled_tuning(BcscSpmmProblem const& p) {
     if (bcsc_tiled_least_shared(shape, p.block_height, bytes) > static_cast<std::int64_t>(p.shared_bytes)) continue;
     t.columns = shape.columns(bytes);
     t.rows = shape.rows;
-    tasks = windows * pieces(p.columns, t.columns);
+    tasks = windows * quotient_up(p.columns, t.columns);
     if (p.block_height <= few_rows || (shape.lanes < 32 && p.block_height < window)) resident = 2 * p.multiprocessors;
     constexpr std::int64_t blocks_of_128 = 4;  // multiprocessors that sizes of powers of two leave idle
     bool const occupies = 2 * tasks >= p.multiprocessors - blocks_of_128;
@@ -54,7 +54,7 @@ BcscShortTuning short_tuning(BcscSpmmProblem const& p) {
   BcscShortTuning t;
   int const pack = pack_bytes / p.scalar_bytes;
   std::int64_t const enough = std::int64_t{16} * p.multiprocessors;  // warps
-  auto const tasks = [&] { return p.blocks * pieces(p.columns, t.lanes * t.vector); };
+  auto const tasks = [&] { return p.blocks * quotient_up(p.columns, t.lanes * t.vector); };
   auto const widen = [&] {
     t.lanes = 8;
     while (t.lanes < 32 && t.lanes * t.vector < p.columns) t.lanes *= 2;

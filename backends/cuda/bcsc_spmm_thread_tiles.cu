@@ -33,7 +33,7 @@ template <class T>
 struct TileArguments {
   bcsc::Arguments<T> m;
   std::int64_t windows;  // of a block
-  unsigned pieces;       // blocks * windows
+  unsigned all_windows;  // blocks * windows
 };
 
 template <class T, int TX, int TY, int IX, int IY, int K>
@@ -59,10 +59,10 @@ __global__ void __launch_bounds__(TX* TY) thread_tiles(__grid_constant__ TileArg
   auto const thread = static_cast<int>(threadIdx.x);
   int const tx = thread % TX;
   int const ty = thread / TX;
-  unsigned const tile = blockIdx.x / args.pieces;
-  unsigned const piece = blockIdx.x - tile * args.pieces;
-  std::int64_t const block = piece / args.windows;
-  int const low = static_cast<int>(piece - block * args.windows) * S::m_tile;
+  unsigned const tile = blockIdx.x / args.all_windows;
+  unsigned const window = blockIdx.x - tile * args.all_windows;
+  std::int64_t const block = window / args.windows;
+  int const low = static_cast<int>(window - block * args.windows) * S::m_tile;
   std::int64_t const column0 = static_cast<std::int64_t>(tile) * S::n_tile;
 
   wait_for_predecessor();
@@ -169,9 +169,9 @@ void launch(TileArguments<T> args, cudaStream_t stream) {
   auto const& m = args.m;
   std::int64_t const height = m.block_height < m.rows ? m.block_height : m.rows;
   args.windows = height <= S::m_tile ? 1 : (height + S::m_tile - 1) / S::m_tile;
-  args.pieces = grid_blocks(m.blocks * args.windows, 1, name);
+  args.all_windows = grid_blocks(m.blocks * args.windows, 1, name);
   std::int64_t const tiles = (m.columns + S::n_tile - 1) / S::n_tile;
-  unsigned const blocks = grid_blocks(tiles * static_cast<std::int64_t>(args.pieces), 1, name);
+  unsigned const blocks = grid_blocks(tiles * static_cast<std::int64_t>(args.all_windows), 1, name);
   if (blocks == 0) return;
   constexpr std::size_t shared = STAGES * sizeof(typename S::Tiles);
   auto* const kernel = thread_tiles<T, TX, TY, IX, IY, K, STAGES, WIDE>;

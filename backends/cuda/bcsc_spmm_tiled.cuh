@@ -49,7 +49,7 @@ template <class T>
 struct TiledArguments {
   bcsc::Arguments<T> m;
   std::int64_t windows;  // of a block
-  unsigned pieces;       // blocks * windows
+  unsigned all_windows;  // blocks * windows
   int window_rows;
   int consumers;
   int stages;
@@ -151,19 +151,19 @@ __device__ __forceinline__ void produce(TiledArguments<T> const& args, char* sta
     T const* const b = m.b + column0;
     std::int64_t const columns_left = m.columns - column0;
     constexpr int elements = WIDE ? S::pack : 1;  // of a copy
-    constexpr int piece = elements * static_cast<int>(sizeof(T));
-    constexpr int pieces = S::columns / elements;  // of a row
-    constexpr int rows_at_once = pieces >= warp_size ? 1 : warp_size / pieces;
+    constexpr int copy_bytes = elements * static_cast<int>(sizeof(T));
+    constexpr int copies = S::columns / elements;  // of a row
+    constexpr int rows_at_once = copies >= warp_size ? 1 : warp_size / copies;
 #pragma unroll 8
     for (int k0 = 0; k0 < span.count; k0 += rows_at_once) {
-      int const k = k0 + (pieces >= warp_size ? 0 : lane / pieces);
+      int const k = k0 + (copies >= warp_size ? 0 : lane / copies);
       std::int64_t const col = __shfl_sync(whole_warp, span.col, k & (warp_size - 1));
 #pragma unroll
-      for (int p = lane % pieces; p < pieces; p += warp_size) {
+      for (int p = lane % copies; p < copies; p += warp_size) {
         bool const given = p * elements < columns_left;
         if (k < span.count)
-          copy_behind<piece>(to + k * S::row_bytes + p * piece, given ? b + col * m.b_stride + p * elements : b,
-                             given ? piece : 0);
+          copy_behind<copy_bytes>(to + k * S::row_bytes + p * copy_bytes,
+                                  given ? b + col * m.b_stride + p * elements : b, given ? copy_bytes : 0);
       }
     }
     barrier_arrive_behind_copies(full);
@@ -234,10 +234,10 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
 
   unsigned const task = blockIdx.x / static_cast<unsigned>(args.parts);
   int const rank = static_cast<int>(blockIdx.x - task * static_cast<unsigned>(args.parts));
-  unsigned const tile = task / args.pieces;
-  unsigned const piece = task - tile * args.pieces;
-  std::int64_t const block = piece / args.windows;
-  int const low = static_cast<int>(piece - block * args.windows) * args.window_rows;
+  unsigned const tile = task / args.all_windows;
+  unsigned const window = task - tile * args.all_windows;
+  std::int64_t const block = window / args.windows;
+  int const low = static_cast<int>(window - block * args.windows) * args.window_rows;
   std::int64_t const column0 = static_cast<std::int64_t>(tile) * S::columns;
 
   if (thread == 0)
@@ -352,8 +352,8 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
                                   p * LANES * S::pack) = *reinterpret_cast<uint4 const*>(&sum[r][p * S::pack]);
   __syncwarp();
   cluster_sync();  // all parts are there
-  constexpr int pieces_a_row = S::columns / S::pack;
-  int const all = (high - low) * pieces_a_row;
+  constexpr int packs_a_row = S::columns / S::pack;
+  int const all = (high - low) * packs_a_row;
   int const threads = static_cast<int>(blockDim.x);
   for (int item = rank * threads + thread; item < all; item += args.parts * threads) {
     T part[S::pack] = {};
@@ -366,7 +366,7 @@ __global__ void __launch_bounds__(Shape<T, LANES, V, R>::threads)
 #pragma unroll
       for (int v = 0; v < S::pack; ++v) part[v] += got.value[v];
     }
-    store(item / pieces_a_row, item % pieces_a_row * S::pack, part);
+    store(item / packs_a_row, item % packs_a_row * S::pack, part);
   }
   __syncwarp();
   cluster_sync();  // no block ends while others read its sums
@@ -402,8 +402,8 @@ void launch(TiledArguments<T> args, BcscTiledTuning const& tuning, cudaStream_t 
   std::size_t const shared =
       barrier_bytes + std::max(sums, static_cast<std::size_t>(args.stages) * static_cast<std::size_t>(layout.bytes()));
   std::int64_t const tiles = (m.columns + S::columns - 1) / S::columns;
-  args.pieces = grid_blocks(m.blocks * args.windows, 1, name);
-  unsigned const blocks = grid_blocks(tiles * args.parts * static_cast<std::int64_t>(args.pieces), 1, name);
+  args.all_windows = grid_blocks(m.blocks * args.windows, 1, name);
+  unsigned const blocks = grid_blocks(tiles * args.parts * static_cast<std::int64_t>(args.all_windows), 1, name);
   if (blocks == 0) return;
   auto* const kernel = tiled<FORM, T, LANES, V, R, WIDE>;
   allow_shared_memory(kernel, shared, name);
@@ -425,8 +425,14 @@ void multiply_tiled(bcsc::Arguments<T> const& m, DenseMatrix<T const> const& b, 
   if (tuning.dense_percent < 0 || tuning.dense_percent > 1000)
     refuse("dense_percent", tuning.dense_percent, "0 to 1000");
   bcsc::require_short_sums<FORM>("bcsc_spmm_tiled", m.nnz);
-  TiledArguments<T> args{
-      .m = m, .windows = 1, .pieces = 0, .window_rows = 0, .consumers = 0, .stages = 0, .parts = 1, .dense_from = 0};
+  TiledArguments<T> args{.m = m,
+                         .windows = 1,
+                         .all_windows = 0,
+                         .window_rows = 0,
+                         .consumers = 0,
+                         .stages = 0,
+                         .parts = 1,
+                         .dense_from = 0};
   constexpr int pack = 16 / static_cast<int>(sizeof(T));
   bool const wide = is_aligned(b.data, 16) && b.row_stride % pack == 0 && c.columns % pack == 0;
   auto const with = [&]<std::size_t I>() {

@@ -60,10 +60,10 @@ __global__ void __launch_bounds__(most_warps* warp_size) warp_centric(__grid_con
   int const logicals = threads / LANES;
   unsigned const members =
       LANES == warp_size ? ~0u : ((1u << (LANES % 32)) - 1) << (thread % warp_size / LANES * LANES);
-  unsigned const piece = blockIdx.x / args.tiles;
-  std::int64_t const block = piece / args.windows;
-  int const low = static_cast<int>(piece - block * args.windows) * args.window_rows;
-  std::int64_t const column0 = static_cast<std::int64_t>(blockIdx.x - piece * args.tiles) * tile;
+  unsigned const window = blockIdx.x / args.tiles;
+  std::int64_t const block = window / args.windows;
+  int const low = static_cast<int>(window - block * args.windows) * args.window_rows;
+  std::int64_t const column0 = static_cast<std::int64_t>(blockIdx.x - window * args.tiles) * tile;
   std::int64_t const column = column0 + lane * (WIDE ? V : 1);
   std::int64_t const left = m.columns - column;
 

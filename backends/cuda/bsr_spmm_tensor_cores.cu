@@ -6,8 +6,8 @@
 // what is idle is 1 - r / 8 of the tensor cores where a block has r < 8 rows (C = A B would idle 1 - r / 16 of them).
 // Several block rows side by side would not help: they have no columns of B in common.
 // Mapping  warp: a block row and `packs` x 128 bytes of its rows of C
-//          lane 4 g + t: 16 bytes of every piece of 128, in the rows of B of slots t, t + 4, .. of the depth; row g of
-//          the blocks
+//          lane 4 g + t: 16 bytes of every 128, in the rows of B of slots t, t + 4, .. of the depth; row g of the
+//          blocks
 //
 //            B^T (16, 8) by lanes                 A^T (8, 8) by lanes             sums (16, 8)
 //            columns 2 g, 2 g + 1        x        slots t, t + 4 of row g   ->    columns 2 g, 2 g + 1
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, BsrTensorShape<T, P, HE
     };
     fetch();
     for (int left = blocks * args.block_cols; left > 0; left -= 4 * S::slots) {
-      typename S::Pieces b;
+      typename S::PacksOfB b;
 #pragma unroll
       for (int u = 0; u < S::slots; ++u) {
         auto const* const from = reinterpret_cast<T const*>(reinterpret_cast<char const*>(lane_b) +
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, BsrTensorShape<T, P, HE
           if constexpr (VECTORS) {
             if (rows[u] == no_row || p >= accesses) continue;
             auto const bits = *reinterpret_cast<uint4 const*>(from + p * step);
-            b[u][p] = *reinterpret_cast<typename S::Piece const*>(&bits);
+            b[u][p] = *reinterpret_cast<typename S::PackOfB const*>(&bits);
           } else {
 #pragma unroll
             for (int v = 0; v < width; ++v)
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, BsrTensorShape<T, P, HE
       T* const to = args.c + row * args.c_stride;
 #pragma unroll
       for (int p = 0; p < PACKS; ++p) {
-        typename S::Piece out;
+        typename S::PackOfB out;
 #pragma unroll
         for (int v = 0; v < width; ++v) {
           T total = sum[p][v / 2][n][v % 2 * 2 + i];

@@ -26,18 +26,18 @@ struct BsrTensorShape {
                                    (P == Precision::fp32_3xtf32 ? 4 * HEIGHT + 2 * slots * HEIGHT + 4 * slots : 0) +
                                    (slots == 8 && words == 1 ? 24 : 0);                   // so that nothing spills
   static constexpr int blocks_resident = registers <= 80 ? 3 : registers <= 120 ? 2 : 1;  // of most_warps
-  using Piece = Pack<T, width>;
-  using Pieces = Piece[slots][PACKS];
+  using PackOfB = Pack<T, width>;
+  using PacksOfB = PackOfB[slots][PACKS];
   using Values = T[slots][HEIGHT];
   using Sums = T[PACKS][tiles][HEIGHT][4];
 };
 
 /// sum += B^T A^T over 4 slots of the depth for each of the lane's.
 template <class S, Precision P>
-__device__ __forceinline__ void multiply(typename S::Pieces const& b, typename S::Values const& value,
+__device__ __forceinline__ void multiply(typename S::PacksOfB const& b, typename S::Values const& value,
                                          typename S::Sums& sum) {
   constexpr int height = std::extent_v<typename S::Values, 1>;
-  constexpr int packs = std::extent_v<typename S::Pieces, 1>;
+  constexpr int packs = std::extent_v<typename S::PacksOfB, 1>;
   constexpr int depth = S::short_scalars ? 4 : 2;  // slots of an MMA
   auto const each = [&](auto const& body) {
 #pragma unroll

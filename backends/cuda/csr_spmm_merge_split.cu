@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C = alpha A B + beta C, A in CSR, B and C row-major; a group of lanes owns a piece of equally many entries and ends
+// C = alpha A B + beta C, A in CSR, B and C row-major; a group of lanes owns a chunk of equally many entries and ends
 // of rows, and a tile of columns.
 //
-// Mapping  block: 256 threads, 256 / lanes consecutive pieces | group of `lanes` lanes: the entries of its piece, eight
+// Mapping  block: 256 threads, 256 / lanes consecutive chunks | group of `lanes` lanes: the entries of its chunk, eight
 //          at a time, whatever their rows: eight rows of B in flight, sums in registers | lane: V columns
 //
-//            piece          p                    p + 1          p + 2                     a block
+//            chunk          p                    p + 1          p + 2                     a block
 //            entries   .. a a a | b b | c c c    c c c c c c    c c | d | e e ..
 //            group     head (a)   row b  tail    head alone     head  row d  tail
 //            stores    to a's     C      with the heads of      C            with the next block's
 //                      block             p + 1 and p + 2
 //
-//          A group stores the rows that begin and end in its piece. What it adds to a row begun earlier, its head, goes
+//          A group stores the rows that begin and end in its chunk. What it adds to a row begun earlier, its head, goes
 //          to shared memory; once all are there, the group in which a row began adds the heads of the groups behind and
 //          stores. The head of a whole block is its carry, in memory: a second launch adds runs of carries to C. So C
 //          is scaled once, there are no atomics, and the order of sums is the same in every run.
 // Traffic  8 (float) or 12 (double) bytes an entry and tile of columns, sizeof(T) * columns an entry from L1 or L2; per
-//          row 4 B of offset and sizeof(T) * columns of C (twice if beta != 0); per piece 4 B; per block a row of
+//          row 4 B of offset and sizeof(T) * columns of C (twice if beta != 0); per chunk 4 B; per block a row of
 //          carries written and read, and one of C read and written.
 // Registers 64 to 128 (resident()); shared memory 4 to 6 KB of heads.
-// Suits    rows of very unlike length: power laws, dense rows, circuits. A group waits for its piece alone.
-// Source   [MerrillGarland2016], the path; differs: pieces are found once a structure, and a lane owns columns, so that
+// Suits    rows of very unlike length: power laws, dense rows, circuits. A group waits for its chunk alone.
+// Source   [MerrillGarland2016], the path; differs: chunks are found once a structure, and a lane owns columns, so that
 //          rows end without a scan.
 
 #include "backends/cuda/csr_spmm_merge_split.hpp"
@@ -35,7 +35,7 @@
 #include "backends/cuda/check.hpp"
 #include "backends/cuda/memory.cuh"
 #include "backends/cuda/overlap.cuh"
-#include "backends/cuda/row_pieces.cuh"
+#include "backends/cuda/row_packs.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -46,9 +46,9 @@ constexpr int octet = 8;            // entries read at once: so many rows of B a
 constexpr int carry_threads = 512;  // of the second launch
 constexpr int most_parts = 64;      // carries that its blocks look at side by side
 constexpr int short_run = 8;        // carries of a row that one thread adds
-constexpr int no_end = 0x7fffffff;  // of the row that goes on behind the piece
+constexpr int no_end = 0x7fffffff;  // of the row that goes on behind the chunk
 constexpr char const* name = "araia: csr_spmm_merge_split";
-static_assert(threads / warp_size == csr_merge_block_pieces);
+static_assert(threads / warp_size == csr_merge_block_chunks);
 
 template <class T>
 struct MergeArguments {
@@ -62,8 +62,8 @@ struct MergeArguments {
   T const* b;
   T* c;
   std::int64_t c_stride;  // elements
-  std::int64_t pieces;
-  std::int64_t items;     // of a piece
+  std::int64_t chunks;
+  std::int64_t items;     // of a chunk
   std::uint32_t b_pitch;  // bytes
   unsigned blocks;        // of a tile of columns
   int columns;            // of a slice
@@ -77,14 +77,14 @@ struct MergeArguments {
     return wide_offsets ? static_cast<std::int64_t const*>(row_offsets)[row]
                         : static_cast<std::int32_t const*>(row_offsets)[row];
   }
-  /// The lower half of an offset: what places in a piece are counted from and to.
+  /// The lower half of an offset: what places in a chunk are counted from and to.
   __device__ __forceinline__ unsigned low_offset(std::int32_t row) const {
     return *reinterpret_cast<unsigned const*>(static_cast<char const*>(row_offsets) +
                                               (static_cast<std::int64_t>(row) << (wide_offsets ? 3 : 2)));
   }
-  /// First entry of a piece whose first row is known: the rest of the row before comes first.
-  __device__ __forceinline__ std::int64_t first_entry(std::int64_t piece, std::int32_t first_row) const {
-    return min(piece * items - first_row + 1, offset(first_row));
+  /// First entry of a chunk whose first row is known: the rest of the row before comes first.
+  __device__ __forceinline__ std::int64_t first_entry(std::int64_t chunk, std::int32_t first_row) const {
+    return min(chunk * items - first_row + 1, offset(first_row));
   }
   __device__ __forceinline__ T* row_of_c(std::int32_t stored) const {
     return c + (row_permutation ? row_permutation[stored] : stored) * c_stride;
@@ -148,7 +148,7 @@ constexpr int resident() {
 template <class T, int V, bool VECTOR>
 __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split(MergeArguments<T> const args) {
   __shared__ T heads[V * threads];  // (V, groups, lanes)
-  __shared__ bool begins[threads];  // by groups: does a row begin in the piece?
+  __shared__ bool begins[threads];  // by groups: does a row begin in the chunk?
   int const thread = static_cast<int>(threadIdx.x);
   int const lanes = 1 << args.lanes_log2;
   int const groups = threads >> args.lanes_log2;
@@ -156,26 +156,26 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
   int const lane = thread & (lanes - 1);
   unsigned const tile = blockIdx.x / args.blocks;
   unsigned const block = blockIdx.x - tile * args.blocks;
-  std::int64_t const piece = static_cast<std::int64_t>(block) * groups + group;
+  std::int64_t const chunk = static_cast<std::int64_t>(block) * groups + group;
   int const column = static_cast<int>(tile) * (lanes * V) + lane * (VECTOR ? V : 1);
   int const columns_left = args.columns - column;
   int const step = VECTOR ? 1 : lanes;  // between a lane's columns
-  bool const works = piece < args.pieces && columns_left > 0;
+  bool const works = chunk < args.chunks && columns_left > 0;
 
-  // Places count from `base`, a multiple of eight before the piece's first entry.
+  // Places count from `base`, a multiple of eight before the chunk's first entry.
   std::int32_t row = -1;      // that is summed, from the head's on
-  std::int32_t next_row = 0;  // first of the next piece
+  std::int32_t next_row = 0;  // first of the next chunk
   std::int64_t base = 0;
   int low = 0;
   int high = 0;
   if (works) {
-    std::int32_t const first_row = args.first_rows[piece];
+    std::int32_t const first_row = args.first_rows[chunk];
     row = first_row - 1;
-    next_row = args.first_rows[piece + 1];
-    std::int64_t const begin = args.first_entry(piece, first_row);
+    next_row = args.first_rows[chunk + 1];
+    std::int64_t const begin = args.first_entry(chunk, first_row);
     base = begin / octet * octet;
     low = static_cast<int>(begin - base);
-    high = static_cast<int>(args.first_entry(piece + 1, next_row) - base);
+    high = static_cast<int>(args.first_entry(chunk + 1, next_row) - base);
   }
   int const whole = args.aligned_entries ? static_cast<int>(min(args.nnz - base, std::int64_t{no_end})) - octet : -1;
   std::int32_t const* const entries = args.col_indices + base;
@@ -217,12 +217,12 @@ __global__ void __launch_bounds__(threads, resident<T, V, VECTOR>()) merge_split
   for (int at = 0; at < high; at += octet) {
     Columns const now = next;
     if (at + octet < high) next = load_columns(entries, at + octet, low, high, at + octet <= whole);
-    RowPiece<T, V> right[octet];
+    RowPack<T, V> right[octet];
     T value[octet];
 #pragma unroll
     for (int i = 0; i < octet; ++i)
       right[i] =
-          now.of[i] >= 0 ? load_b<T, V, VECTOR>(b, args.b_pitch, now.of[i], step, columns_left) : RowPiece<T, V>{};
+          now.of[i] >= 0 ? load_b<T, V, VECTOR>(b, args.b_pitch, now.of[i], step, columns_left) : RowPack<T, V>{};
     if (!args.values) {
 #pragma unroll
       for (int i = 0; i < octet; ++i) value[i] = T{1};
@@ -328,7 +328,7 @@ __global__ void __launch_bounds__(carry_threads)
 template <class T, int V, bool VECTOR>
 void launch(MergeArguments<T> args, cudaStream_t stream) {
   int const lanes = 1 << args.lanes_log2;
-  args.blocks = grid_blocks(args.pieces, threads >> args.lanes_log2, name);
+  args.blocks = grid_blocks(args.chunks, threads >> args.lanes_log2, name);
   std::int64_t const tiles = (args.columns - 1) / (lanes * V) + 1;
   launch_overlapped(merge_split<T, V, VECTOR>, grid_blocks(tiles * args.blocks, 1, name), threads, 0, stream, name,
                     args);
@@ -363,7 +363,7 @@ CsrMergeTuning csr_merge_tuning(std::int64_t columns, std::size_t scalar_bytes, 
 }
 
 template <class T, class Offset>
-void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMergePieces<T> const& pieces, T alpha,
+void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMergeChunks<T> const& chunks, T alpha,
                           DenseMatrix<T const> const& b, T beta, DenseMatrix<T> const& c, CsrMergeTuning const& tuning,
                           cudaStream_t stream) {
   constexpr int width = 16 / static_cast<int>(sizeof(T));
@@ -375,20 +375,20 @@ void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMerg
       tuning.vector > most_words)
     refuse("lanes and vector are " + std::to_string(tuning.lanes) + " and " + std::to_string(tuning.vector) +
            ", expected 2, 4, 8, 16 or 32, and 1 to " + std::to_string(most_words));
-  constexpr std::int64_t most_items = 1 << 20;  // places in a piece are 32 bits
-  if (pieces.items < 1 || pieces.items > most_items)
-    refuse("items are " + std::to_string(pieces.items) + ", expected 1 to " + std::to_string(most_items));
-  if (!pieces.first_rows) refuse("first_rows is null, expected that of the matrix");
-  if (!pieces.carries) refuse("carries is null, expected rows for csr_merge_carries(pieces)");
-  if (pieces.carry_columns < 1)
-    refuse("carry_columns is " + std::to_string(pieces.carry_columns) + ", expected 1 or more");
+  constexpr std::int64_t most_items = 1 << 20;  // places in a chunk are 32 bits
+  if (chunks.items < 1 || chunks.items > most_items)
+    refuse("items are " + std::to_string(chunks.items) + ", expected 1 to " + std::to_string(most_items));
+  if (!chunks.first_rows) refuse("first_rows is null, expected that of the matrix");
+  if (!chunks.carries) refuse("carries is null, expected rows for csr_merge_carries(chunks)");
+  if (chunks.carry_columns < 1)
+    refuse("carry_columns is " + std::to_string(chunks.carry_columns) + ", expected 1 or more");
   if (!csr_merge_supports(b, c))
     refuse("strides of B are " + std::to_string(b.row_stride) + " and " + std::to_string(b.column_stride) + ", of C " +
            std::to_string(c.row_stride) + " and " + std::to_string(c.column_stride) +
            ", expected both row-major, and rows of B less than 4 GiB apart");
   if (a.rows == 0) return;
   // Slices of whole 16 bytes, where carries have that many columns, whose places are 32 bits.
-  std::int64_t const most_columns = std::min(pieces.carry_columns, std::int64_t{1} << 30);
+  std::int64_t const most_columns = std::min(chunks.carry_columns, std::int64_t{1} << 30);
   std::int64_t const slice = most_columns >= width ? most_columns / width * width : most_columns;
   bool const neighbours = tuning.vector == width && rows_fit(b.data, b.row_stride, c.columns, 16) &&
                           rows_fit(c.data, c.row_stride, c.columns, 16) && slice % width == 0;
@@ -397,13 +397,13 @@ void csr_spmm_merge_split(CsrPointers<T, std::int32_t, Offset> const& a, CsrMerg
                          .values = a.values,
                          .row_permutation = a.row_permutation,
                          .nnz = a.nnz,
-                         .first_rows = pieces.first_rows,
-                         .carries = pieces.carries,
+                         .first_rows = chunks.first_rows,
+                         .carries = chunks.carries,
                          .b = b.data,
                          .c = c.data,
                          .c_stride = c.row_stride,
-                         .pieces = csr_merge_piece_count(a.rows, a.nnz, pieces.items),
-                         .items = pieces.items,
+                         .chunks = csr_merge_chunk_count(a.rows, a.nnz, chunks.items),
+                         .items = chunks.items,
                          .b_pitch = static_cast<std::uint32_t>(b.row_stride * static_cast<std::int64_t>(sizeof(T))),
                          .blocks = 0,
                          .columns = 0,

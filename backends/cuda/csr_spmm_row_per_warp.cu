@@ -32,7 +32,7 @@
 #include "backends/cuda/epilogue.cuh"
 #include "backends/cuda/overlap.cuh"
 #include "backends/cuda/packs_fit.hpp"
-#include "backends/cuda/row_pieces.cuh"
+#include "backends/cuda/row_packs.cuh"
 
 namespace araia::cuda {
 namespace {
@@ -117,12 +117,12 @@ template <bool EDGE, int V, int LANES, bool VECTOR, bool PADDED, class T, class 
 __device__ __forceinline__ void add_octet(RowArguments<T, Offset> const& args, Row<Offset> const& row, Offset at,
                                           Columns const& columns, char const* base, std::int64_t columns_left,
                                           T (&sum)[V]) {
-  RowPiece<T, V> b[octet];
+  RowPack<T, V> b[octet];
   T value[octet];
 #pragma unroll
   for (int i = 0; i < octet; ++i)
     b[i] = !EDGE || columns.of[i] >= 0 ? load_b<T, V, VECTOR>(base, args.b_pitch, columns.of[i], LANES, columns_left)
-                                       : RowPiece<T, V>{};
+                                       : RowPack<T, V>{};
   load_values<PADDED>(args, row, at, value);
 #pragma unroll
   for (int i = 0; i < octet; ++i) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "backends/cuda/epilogue.cuh"
-#include "backends/cuda/row_pieces.cuh"
+#include "backends/cuda/row_packs.cuh"
 
 namespace araia::cuda {
 
@@ -17,7 +17,7 @@ template <bool VECTOR, class Arguments, class T, int V>
 __device__ __forceinline__ void store_at(Arguments const& args, T* c, std::int64_t row, std::int64_t first_column,
                                          std::int64_t columns_left, int step, T const (&sum)[V]) {
   if constexpr (VECTOR) {
-    alignas(16) RowPiece<T, V> out;
+    alignas(16) RowPack<T, V> out;
     if (args.beta != T{})
 #pragma unroll
       for (int v = 0; v < V; ++v) out.value[v] = args.alpha * sum[v] + args.beta * c[v];

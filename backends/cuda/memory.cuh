@@ -79,11 +79,11 @@ __device__ __forceinline__ float load_once_below(int index, int end, float const
 /// 16
 __device__ __forceinline__ void bring_to_l2(void const* from, std::uint64_t bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  constexpr std::uint64_t piece = 1024;  // of a thread
+  constexpr std::uint64_t request = 1024;  // bytes
   auto const* const begin = static_cast<char const*>(from);
-  for (std::uint64_t at = threadIdx.x * piece; at < bytes; at += blockDim.x * piece)
+  for (std::uint64_t at = threadIdx.x * request; at < bytes; at += blockDim.x * request)
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin + at),
-                 "r"(static_cast<unsigned>(bytes - at < piece ? bytes - at : piece)));
+                 "r"(static_cast<unsigned>(bytes - at < request ? bytes - at : request)));
 #else
   static_cast<void>(from);
   static_cast<void>(bytes);

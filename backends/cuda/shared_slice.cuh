@@ -66,31 +66,31 @@ __device__ __forceinline__ void copy_slice(char* slice, SliceSource const& from,
   commit_copies();
 }
 
-/// Reads rows of a slice of L V columns, each by L lanes. A lane's V columns are pieces of four, 4 L columns from each
-/// other. Eight lanes are served at a time: of 8 / L rows, each a different piece, so that they meet in no bank.
+/// Reads rows of a slice of L V columns, each by L lanes. A lane's V columns are packs of four, 4 L columns from each
+/// other. Eight lanes are served at a time: of 8 / L rows, each a different pack, so that they meet in no bank.
 template <int V, int L>
 struct SliceReader {
-  static constexpr int orders = 8 / L;  // of pieces, by the last bits of the lane's subgroup
-  char const* piece[orders];
+  static constexpr int orders = 8 / L;  // of packs, by the last bits of the lane's subgroup
+  char const* pack[orders];
   int lane;
 
   __device__ SliceReader(char const* slice, int l) : lane(l) {
 #pragma unroll
-    for (int p = 0; p < orders; ++p) piece[p] = slice + column(p) * 4;
+    for (int p = 0; p < orders; ++p) pack[p] = slice + column(p) * 4;
   }
-  /// First column in the slice of the p-th piece that this lane loads.
+  /// First column in the slice of the p-th pack that this lane loads.
   __device__ __forceinline__ int column(int p) const {
     return lane % L * 4 + (p % orders ^ lane / L % orders) * (4 * L) + p / orders * orders * (4 * L);
   }
-  /// The p-th piece of a row.
-  __device__ __forceinline__ void load_piece(unsigned row, int p, float* b) const {
+  /// The p-th pack of a row.
+  __device__ __forceinline__ void load_pack(unsigned row, int p, float* b) const {
     float4 const x =
-        *reinterpret_cast<float4 const*>(piece[p % orders] + row * (V * L * 4) + p / orders * orders * (L * 16));
+        *reinterpret_cast<float4 const*>(pack[p % orders] + row * (V * L * 4) + p / orders * orders * (L * 16));
     b[0] = x.x, b[1] = x.y, b[2] = x.z, b[3] = x.w;
   }
   __device__ __forceinline__ void load(unsigned row, float (&b)[V]) const {
 #pragma unroll
-    for (int p = 0; p < V / 4; ++p) load_piece(row, p, b + 4 * p);
+    for (int p = 0; p < V / 4; ++p) load_pack(row, p, b + 4 * p);
   }
 };
 

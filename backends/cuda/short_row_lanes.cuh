@@ -7,7 +7,7 @@
 
 #include "backends/cuda/csr_spmm_store.cuh"
 #include "backends/cuda/packs_fit.hpp"
-#include "backends/cuda/row_pieces.cuh"
+#include "backends/cuda/row_packs.cuh"
 #include "backends/cuda/short_row_arguments.cuh"
 #include "backends/cuda/short_row_entries.cuh"
 
@@ -131,7 +131,7 @@ struct PackLane {
   __device__ __forceinline__ void add_few(std::int32_t const (&column)[FEW], T const (&value)[FEW]) {
     constexpr int bytes = static_cast<int>(sizeof(T));
     int const row_left = min(end() - first, (ACCESSES * LANES + 1) * words) * bytes;
-    RowPiece<T, words> b[FEW][ACCESSES];
+    RowPack<T, words> b[FEW][ACCESSES];
 #pragma unroll
     for (int i = 0; i < FEW; ++i) {
       int const left = ALL || column[i] >= 0 ? row_left : 0;
@@ -139,7 +139,7 @@ struct PackLane {
 #pragma unroll
       for (int p = 0; p < ACCESSES; ++p) {
         auto const bits = load_if(left > p * LANES * 16, from + p * LANES * 16);
-        b[i][p] = *reinterpret_cast<RowPiece<T, words> const*>(&bits);
+        b[i][p] = *reinterpret_cast<RowPack<T, words> const*>(&bits);
       }
     }
 #pragma unroll
@@ -155,7 +155,7 @@ struct PackLane {
     if (args.plain) {
 #pragma unroll
       for (int p = 0; p < ACCESSES; ++p) {
-        RowPiece<T, words> out;
+        RowPack<T, words> out;
 #pragma unroll
         for (int v = 0; v < words; ++v) out.value[v] = args.alpha * sum[p * words + v];
         store_if(first + p * LANES * words < end(), reinterpret_cast<uint4*>(c + p * LANES * words),

@@ -194,28 +194,28 @@ std::int64_t count_entries(HostCoo const& coo, std::vector<Index> const& row_ind
   return total;
 }
 
-/// Sorts all rows by column, in pieces of equal entries, so that a few long rows do not leave threads idle; true if a
+/// Sorts all rows by column, in chunks of equal entries, so that a few long rows do not leave threads idle; true if a
 /// column occurs twice in a row. \param values  or null
 template <class Ordinal, class Scalar, class Offset>
 bool sort_rows(Csr<Scalar, Ordinal, Offset, HostDevice> const& A, Ordinal* cols, Scalar* values) {
   Offset const* const offsets = A.row_offsets.data();
-  int const pieces = HostExec().concurrency() * 8;
-  std::vector<char> piece_has_duplicates(static_cast<std::size_t>(pieces), 0);
-  for_each_chunk(pieces, [&](int piece) {
+  int const chunks = HostExec().concurrency() * 8;
+  std::vector<char> chunk_has_duplicates(static_cast<std::size_t>(chunks), 0);
+  for_each_chunk(chunks, [&](int chunk) {
     auto const row_at = [&](int p) {
-      auto const target = static_cast<Offset>(chunk_first(A.nnz, p, pieces));
-      return p == pieces ? A.rows : std::lower_bound(offsets, offsets + A.rows, target) - offsets;
+      auto const target = static_cast<Offset>(chunk_first(A.nnz, p, chunks));
+      return p == chunks ? A.rows : std::lower_bound(offsets, offsets + A.rows, target) - offsets;
     };
     std::vector<std::pair<Ordinal, Scalar>> buffer;
     bool duplicates = false;
-    for (std::int64_t row = row_at(piece); row < row_at(piece + 1); ++row) {
+    for (std::int64_t row = row_at(chunk); row < row_at(chunk + 1); ++row) {
       auto const first = static_cast<std::int64_t>(offsets[row]);
       duplicates |= sort_row(cols + first, values ? values + first : nullptr,
                              static_cast<std::int64_t>(offsets[row + 1]) - first, buffer);
     }
-    piece_has_duplicates[static_cast<std::size_t>(piece)] = duplicates;
+    chunk_has_duplicates[static_cast<std::size_t>(chunk)] = duplicates;
   });
-  return std::any_of(piece_has_duplicates.begin(), piece_has_duplicates.end(), [](char has) { return has != 0; });
+  return std::any_of(chunk_has_duplicates.begin(), chunk_has_duplicates.end(), [](char has) { return has != 0; });
 }
 
 /// Rows of entries in any order become a matrix: columns sorted, equal ones summed, of a pattern merged.

@@ -42,18 +42,18 @@ void sort_keys(Exec const& exec, Kokkos::View<std::uint64_t*, typename Exec::mem
   if (keys.extent(0) < 2 || bits.first >= bits.last) return;
   if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible) {
     // Kokkos sorts by equal bins of the key range on hosts, which degenerates where keys cluster, as ours do: sort
-    // pieces instead and merge them pairwise. Whole keys give the order of the bits that decide: the rest ascends.
+    // chunks instead and merge them pairwise. Whole keys give the order of the bits that decide: the rest ascends.
     std::uint64_t* const data = keys.data();
     std::int64_t const count = static_cast<std::int64_t>(keys.extent(0));
     exec.fence("araia::sort_keys");
-    int pieces = 1;
-    while (pieces < exec.concurrency()) pieces *= 2;
-    auto const at = [=](std::int64_t piece) { return data + count * piece / pieces; };
+    int chunks = 1;
+    while (chunks < exec.concurrency()) chunks *= 2;
+    auto const at = [=](std::int64_t chunk) { return data + count * chunk / chunks; };
     using Range = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Dynamic>>;
-    Kokkos::parallel_for("araia::sort_keys::sort", Range(exec, 0, pieces),
-                         [=](int piece) { std::sort(at(piece), at(piece + 1)); });
-    for (int width = 1; width < pieces; width *= 2)
-      Kokkos::parallel_for("araia::sort_keys::merge", Range(exec, 0, pieces / (2 * width)), [=](int pair) {
+    Kokkos::parallel_for("araia::sort_keys::sort", Range(exec, 0, chunks),
+                         [=](int chunk) { std::sort(at(chunk), at(chunk + 1)); });
+    for (int width = 1; width < chunks; width *= 2)
+      Kokkos::parallel_for("araia::sort_keys::merge", Range(exec, 0, chunks / (2 * width)), [=](int pair) {
         std::int64_t const first = static_cast<std::int64_t>(pair) * 2 * width;
         std::inplace_merge(at(first), at(first + width), at(first + 2 * width));
       });

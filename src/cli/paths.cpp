@@ -55,26 +55,26 @@ void require_writable(PathArgument const& out, bool json) {
 
 std::string shortened(std::string_view text, std::size_t most) {
   static constexpr std::string_view dots = "...";
-  struct Piece {
+  struct Character {
     std::size_t end;    // bytes of the text up to behind the character
     std::size_t shown;  // bytes of it, escaped
   };
-  std::vector<Piece> pieces;
+  std::vector<Character> characters;
   for (std::size_t at = 0; at < text.size();) {
     auto const first = first_character(text.substr(at));
     at += first.bytes;
-    pieces.push_back({at, first.printable ? first.bytes : 4 * first.bytes});
+    characters.push_back({at, first.printable ? first.bytes : 4 * first.bytes});
   }
   std::size_t const room = most - dots.size();
   std::size_t used = 0;
   std::size_t head = 0;
-  for (; head < pieces.size() && used + pieces[head].shown <= room / 3; ++head) used += pieces[head].shown;
-  std::size_t tail = pieces.size();  // longer than the head: reasons stand there
-  for (; tail > head && used + pieces[tail - 1].shown <= room; --tail) used += pieces[tail - 1].shown;
+  for (; head < characters.size() && used + characters[head].shown <= room / 3; ++head) used += characters[head].shown;
+  std::size_t tail = characters.size();  // longer than the head: reasons stand there
+  for (; tail > head && used + characters[tail - 1].shown <= room; --tail) used += characters[tail - 1].shown;
   std::size_t left_out = 0;
-  for (std::size_t i = head; i < tail && left_out <= dots.size(); ++i) left_out += pieces[i].shown;
+  for (std::size_t i = head; i < tail && left_out <= dots.size(); ++i) left_out += characters[i].shown;
   if (left_out <= dots.size()) return std::string(text);
-  auto const end_of = [&](std::size_t count) { return count == 0 ? 0 : pieces[count - 1].end; };
+  auto const end_of = [&](std::size_t count) { return count == 0 ? 0 : characters[count - 1].end; };
   return std::string(text.substr(0, end_of(head))).append(dots).append(text.substr(end_of(tail)));
 }
 

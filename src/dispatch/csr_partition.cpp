@@ -12,20 +12,20 @@ CsrPartition<typename Exec::device_type> make_csr_partition_ready(Exec const& ex
 }
 
 template <class Exec>
-std::int64_t largest_piece(Exec const& exec,
+std::int64_t largest_chunk(Exec const& exec,
                            Kokkos::View<std::int32_t const*, typename Exec::device_type> const& first_rows) {
   std::int64_t most = 0;
   reduce_indices(
-      "araia::csr_partition::largest_piece", IndexRange<Exec>(exec, 1, static_cast<std::int64_t>(first_rows.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t piece, std::int64_t & largest) {
-        largest = Kokkos::max<std::int64_t>(largest, first_rows(piece) - first_rows(piece - 1));
+      "araia::csr_partition::largest_chunk", IndexRange<Exec>(exec, 1, static_cast<std::int64_t>(first_rows.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t chunk, std::int64_t & largest) {
+        largest = Kokkos::max<std::int64_t>(largest, first_rows(chunk) - first_rows(chunk - 1));
       },
       Kokkos::Max<std::int64_t>(most));
   return most;
 }
 
 [[gnu::used]] static void write_out_csr_partitions() {
-  for_types<Spaces>([&]<class Exec>() { write_out(largest_piece<Exec>); });
+  for_types<Spaces>([&]<class Exec>() { write_out(largest_chunk<Exec>); });
   for_types<Spaces, Offsets>([&]<class Exec, class Offset>() { write_out(make_csr_partition_ready<Exec, Offset>); });
 }
 

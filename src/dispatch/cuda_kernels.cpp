@@ -18,7 +18,7 @@
 namespace araia::detail {
 namespace {
 
-static_assert(CsrPartitionPointers::piece_items == cuda::csr_chunk_entries, "a piece of entries is a chunk");
+static_assert(CsrPartitionPointers::chunk_items == cuda::csr_chunk_entries, "a partition has the chunks of its kernel");
 
 /// As the backend has it: Kokkos's types of 16 bits hold CUDA's and nothing else.
 template <template <class...> class Format, class A, class... Rest>

@@ -9,13 +9,13 @@ namespace araia::detail {
 constexpr bool partition_is_the_kernels() {
   for (std::int64_t const items : {16, 64, 128, 256})
     for (std::int64_t nnz = 0; nnz < 600; nnz += 7) {
-      std::int64_t const pieces = csr_pieces(CsrCut::path, nnz / 5, nnz, items);
-      if (pieces != cuda::csr_merge_piece_count(nnz / 5, nnz, items)) return false;
-      if (csr_spmm_carries(pieces) != cuda::csr_merge_carries(pieces)) return false;
+      std::int64_t const chunks = csr_chunks(CsrCut::path, nnz / 5, nnz, items);
+      if (chunks != cuda::csr_merge_chunk_count(nnz / 5, nnz, items)) return false;
+      if (csr_spmm_carries(chunks) != cuda::csr_merge_carries(chunks)) return false;
     }
   return true;
 }
-static_assert(partition_is_the_kernels(), "a partition has the pieces and the carries of its kernel");
+static_assert(partition_is_the_kernels(), "a partition has the chunks and the carries of its kernel");
 
 template <class T, class F>
 bool CudaSpmm<T, std::int32_t, F, T, T>::supports(Matrix const& a, DenseMatrix<T const> const& b,

@@ -14,14 +14,14 @@ namespace {
 
 constexpr int gzip_window = 15 + 16;            // largest window, gzip header and trailer
 constexpr std::uint64_t most_expansion = 1032;  // deflate cannot put more bytes into one
-constexpr std::size_t piece_bytes = 1 << 16;
+constexpr std::size_t buffer_bytes = 1 << 16;
 
 Bytef* bytes_of(char* p) { return reinterpret_cast<Bytef*>(p); }
 
 class GzipSource final : public ByteSource {
  public:
   GzipSource(std::unique_ptr<ByteSource> compressed, std::uint64_t cap)
-      : ByteSource(compressed->name()), compressed_(std::move(compressed)), cap_(cap), input_(piece_bytes, '\0') {
+      : ByteSource(compressed->name()), compressed_(std::move(compressed)), cap_(cap), input_(buffer_bytes, '\0') {
     if (inflateInit2(&stream_, gzip_window) != Z_OK) throw std::bad_alloc();
   }
   ~GzipSource() override { inflateEnd(&stream_); }
@@ -98,7 +98,7 @@ std::unique_ptr<ByteSource> gunzip(std::unique_ptr<ByteSource> compressed, std::
 
 struct GzipWriter::Stream {
   z_stream z{};
-  std::array<char, piece_bytes> out{};
+  std::array<char, buffer_bytes> out{};
   Stream() {
     if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();
@@ -114,9 +114,9 @@ GzipWriter::~GzipWriter() = default;
 
 void GzipWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    std::string_view const piece = bytes.substr(0, 1U << 30);
-    deflate(piece, Z_NO_FLUSH);
-    bytes.remove_prefix(piece.size());
+    std::string_view const block = bytes.substr(0, 1U << 30);
+    deflate(block, Z_NO_FLUSH);
+    bytes.remove_prefix(block.size());
   }
 }
 

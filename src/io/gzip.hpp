@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// gzip streams in-process, by zlib: both ways in pieces, so that neither text nor compressed data is held whole.
+// gzip streams in-process, by zlib: both ways in blocks, so that neither text nor compressed data is held whole.
 
 #include <functional>
 #include <memory>

@@ -162,8 +162,8 @@ std::size_t useful_threads(LineBlocks const& blocks, int threads) {
       threads > 0 ? static_cast<std::size_t>(threads) : std::max<std::size_t>(1, std::thread::hardware_concurrency());
   Remaining const left = blocks.remaining();
   std::uint64_t const text = left.exact ? left.most : left.most / 128;  // compressed text seldom shrinks to an eighth
-  std::uint64_t const pieces = text / blocks.block_bytes();
-  return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces, 1, most));
+  std::uint64_t const block_count = text / blocks.block_bytes();
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(block_count, 1, most));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// Numbers and words to a file or a stream, in pieces.
+// Numbers and words to a file or a stream, in blocks.
 
 #include <charconv>
 #include <concepts>
@@ -17,11 +17,11 @@ namespace araia::detail {
 
 class TextOutput {
  public:
-  explicit TextOutput(Sink sink) : sink_(std::move(sink)) { buffer_.reserve(piece_bytes + 512); }
+  explicit TextOutput(Sink sink) : sink_(std::move(sink)) { buffer_.reserve(block_bytes + 512); }
 
   TextOutput& operator<<(std::string_view text) {
     buffer_ += text;
-    if (buffer_.size() >= piece_bytes) flush();
+    if (buffer_.size() >= block_bytes) flush();
     return *this;
   }
   TextOutput& operator<<(char c) { return *this << std::string_view(&c, 1); }
@@ -40,7 +40,7 @@ class TextOutput {
   }
 
  private:
-  static constexpr std::size_t piece_bytes = 1 << 16;
+  static constexpr std::size_t block_bytes = 1 << 16;
   Sink sink_;
   std::string buffer_;
 };

@@ -96,7 +96,7 @@ void cover_columns(Pricing const& a, double covered, DeviceTerms& t);
 /// Of a hyb: a lane's row up to the width that most rows fill; then the tail.
 [[nodiscard]] double hyb_seconds(Pricing const& a, double atomics);
 
-/// SpMM with a warp a row or a piece of a Csr that is not packed: seconds of the lanes.
+/// SpMM with a warp a row or a chunk of a Csr that is not packed: seconds of the lanes.
 [[nodiscard]] double warps_seconds(Pricing const& a);
 
 /// Of such kernels over the rule of padded rows: what the ends of rows cost them, and the padding that they do not

@@ -45,7 +45,7 @@ class RowInspection {
 
   /// Most rows that begin in one chunk of equally many entries. Fences exec.
   std::int64_t most_chunk_rows(Exec const& exec, Source const& source) {
-    return largest_piece(exec, partition(exec, source, CsrSpmvKernel::equal_chunks).first_rows);
+    return largest_chunk(exec, partition(exec, source, CsrSpmvKernel::equal_chunks).first_rows);
   }
 
   /// What kernels ask when they prepare.

@@ -196,7 +196,7 @@ ARAIA_TYPED_TEST(CsrCachePanels, ShapesFollowRowsAndColumns) {
   EXPECT_FALSE(shape(std::int64_t{1} << 20, 1e-5, 8 * in_line));     // tables larger than the matrix
   EXPECT_FALSE(cache_panel_shape_of(64, 256, 25, 64, bytes)->pays);  // too few rows for copying B
   EXPECT_FALSE(shape(0, 1, 8));
-  // Few long rows hold most entries: those among short ones count, and so do the pieces of the short ones.
+  // Few long rows hold most entries: those among short ones count, and so do the parts of the short ones.
   auto const skewed = [&](std::int64_t long_rows, std::int64_t short_rows) {
     host::LengthHistogram lengths{};
     lengths[9] = long_rows;  // some 384 entries

@@ -112,7 +112,7 @@ ARAIA_TYPED_TEST(CsrColumnReuse, IsNothingWhereThereIsNothingToReuse) {
 }
 
 /// More entries than are sampled: a chunk is a quarter of a million, of diagonals and of random columns by turns.
-ARAIA_TYPED_TEST(CsrColumnReuse, SamplesPiecesOfALargeMatrix) {
+ARAIA_TYPED_TEST(CsrColumnReuse, SamplesChunksOfALargeMatrix) {
   constexpr std::int32_t rows = 100000;
   constexpr std::int64_t quarter = rows / 4;
   std::mt19937 random(17);

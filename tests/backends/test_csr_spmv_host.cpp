@@ -90,8 +90,8 @@ ARAIA_TYPED_TEST(CsrSpmvHost, HoldsTheBoundOnEveryMixOfShortRows) {
   }
 }
 
-ARAIA_TYPED_TEST(CsrSpmvHost, WideOffsetsAreNarrowedInPiecesWithoutATraceInTheBits) {
-  // More rows than a piece has, rows of half as many entries as it may have, and one of more.
+ARAIA_TYPED_TEST(CsrSpmvHost, WideOffsetsAreNarrowedInChunksWithoutATraceInTheBits) {
+  // More rows than a chunk has, rows of half as many entries as it may have, and one of more.
   using A = typename TypeParam::A;
   using X = typename TypeParam::X;
   using Y = typename TypeParam::Y;
@@ -394,7 +394,7 @@ TEST(CsrRowRuns, DoNotDependOnTheThreadCount) {
   }
 }
 
-TEST(CsrRowRuns, HoldLongMatricesWithoutRunsInOnePiece) {
+TEST(CsrRowRuns, HoldLongMatricesWithoutRunsAsOne) {
   ZooPattern p;
   p.cols = 1 << 20;
   std::mt19937 random(3);

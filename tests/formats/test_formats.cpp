@@ -279,7 +279,7 @@ ARAIA_TYPED_TEST(Formats, RowsThatAscendAreKnownByCounting) {
 }
 
 // A function, as nvcc takes no device lambda in a test's body. Places behind `first` are broken too, so that other
-// pieces of the loop find theirs.
+// chunks of the loop find theirs.
 std::int64_t first_broken_of(std::int64_t count, std::int64_t first) {
   return detail::first_broken(
       Kokkos::DefaultExecutionSpace(), count,

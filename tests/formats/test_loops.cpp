@@ -73,7 +73,7 @@ void expect_every_team_once(Exec const& exec, int teams, int team_size) {
   for (auto const got : on_host<Exec>(seen)) ASSERT_EQ(got, each);
 }
 
-/// Indices behind `first` hold too, so that other pieces find theirs.
+/// Indices behind `first` hold too, so that other chunks find theirs.
 template <class Range>
 void expect_first(Range const& range, std::int64_t begin, std::int64_t end) {
   for (std::int64_t const first : {begin, begin + (end - begin) / 3, end - 1, end}) {
@@ -126,19 +126,19 @@ void expect_offsets(Range const& range, std::int64_t begin, std::int64_t end) {
   for (std::int64_t i = 0; i < end - begin; ++i) ASSERT_EQ(got(i), 3 * (i + 1)) << end;
 }
 
-/// A range in as many pieces as there are threads, none of them two longer than another.
+/// A range in as many chunks as there are threads, none of them two longer than another.
 template <class Range>
-void expect_even_pieces(Range const& range) {
-  detail::HostPieces const pieces(range);
-  ASSERT_EQ(pieces.count, std::min<std::int64_t>(range.space().concurrency(), pieces.end - pieces.begin));
-  std::int64_t at = pieces.begin;
-  for (std::int64_t p = 0; p < pieces.count; ++p) {
-    EXPECT_EQ(pieces.first(p), at);
-    at = pieces.last(p);
-    EXPECT_LE(at - pieces.first(p) - (pieces.end - pieces.begin) / pieces.count, 1);
-    EXPECT_GE(at - pieces.first(p), (pieces.end - pieces.begin) / pieces.count);
+void expect_even_chunks(Range const& range) {
+  detail::HostChunks const chunks(range);
+  ASSERT_EQ(chunks.count, std::min<std::int64_t>(range.space().concurrency(), chunks.end - chunks.begin));
+  std::int64_t at = chunks.begin;
+  for (std::int64_t p = 0; p < chunks.count; ++p) {
+    EXPECT_EQ(chunks.first(p), at);
+    at = chunks.last(p);
+    EXPECT_LE(at - chunks.first(p) - (chunks.end - chunks.begin) / chunks.count, 1);
+    EXPECT_GE(at - chunks.first(p), (chunks.end - chunks.begin) / chunks.count);
   }
-  EXPECT_EQ(at, pieces.end);
+  EXPECT_EQ(at, chunks.end);
 }
 
 template <class Exec>
@@ -154,12 +154,12 @@ void expect_loops() {
       expect_first(range, begin, end);
       expect_sums_before(range, begin, end);
       expect_offsets(range, begin, end);
-      if constexpr (detail::shares_loops<Exec>) expect_even_pieces(range);
-      for (int chunk : {1, 5, 10000}) {
-        detail::DynamicRange<Exec> const pieces(exec, begin, end, Kokkos::ChunkSize(chunk));
-        expect_every_index_once(pieces, begin, end);
-        expect_sum_and_largest(pieces, begin, end);
-        expect_first(pieces, begin, end);
+      if constexpr (detail::shares_loops<Exec>) expect_even_chunks(range);
+      for (int items : {1, 5, 10000}) {
+        detail::DynamicRange<Exec> const chunks(exec, begin, end, Kokkos::ChunkSize(items));
+        expect_every_index_once(chunks, begin, end);
+        expect_sum_and_largest(chunks, begin, end);
+        expect_first(chunks, begin, end);
       }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ell and Sell where rows are far longer than others, beyond the tiles and pieces in which the arrays are written:
+// Ell and Sell where rows are far longer than others, beyond the tiles and chunks in which the arrays are written:
 // every entry is in its place, and all other slots are zero, whatever lay in their memory before.
 #include <algorithm>
 #include <numeric>

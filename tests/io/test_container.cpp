@@ -206,7 +206,7 @@ TEST(Container, PromisesBeyondTheFileAreRefusedBeforeMemoryIsTaken) {
             "parse file: the file ends at byte 268 or before, its arrays at byte " + std::to_string(256 + 4 * count));
   // Compressed, nobody knows what is still to come.
   std::string packed;
-  detail::GzipWriter writer([&packed](std::string_view piece) { packed += piece; });
+  detail::GzipWriter writer([&packed](std::string_view block) { packed += block; });
   writer.write(bytes);
   writer.finish();
   ReadOptions options;

@@ -134,7 +134,7 @@ TEST(HostileFiles, ReadingTakesTheResultAndLittleMore) {
   araia::test::TemporaryDirectory const directory;
   std::size_t const entries = 1000000;
   {
-    // Written in pieces: memory freed here would be memory that the child may use beyond its limit.
+    // Written entry by entry: memory freed here would be memory that the child may use beyond its limit.
     std::ofstream out(directory / "a.mtx");
     out << "%%MatrixMarket matrix coordinate real general\n1000 1000 " << entries << '\n';
     for (std::size_t k = 0; k < entries; ++k) out << 1 + k / 1000 << ' ' << 1 + k % 1000 << " 1.5\n";

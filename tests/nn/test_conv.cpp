@@ -773,7 +773,7 @@ TEST(ConvMemory, PlanesThatAreLargerThanTheUnrolledInputAreNotTakenByRule) {
   EXPECT_EQ(kind_of([&] { require_valid(far, 1 << 20); }), ErrorKind::resource_limit);
 }
 
-TEST(ConvShiftedColumns, MorePiecesThanALeagueHasAreRefused) {
+TEST(ConvShiftedColumns, MoreChunksThanALeagueHasAreRefused) {
   using Host = Kokkos::DefaultHostExecutionSpace;
   ShiftedOperands<double> b;
   b.images = 1;

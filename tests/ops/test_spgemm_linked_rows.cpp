@@ -166,8 +166,8 @@ TEST(SpgemmLinkedRows, OnesAndPatterns) {
   }
 }
 
-/// The kernels of one instruction set, in pieces of so many rows of one thread.
-void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t piece) {
+/// The kernels of one instruction set, in chunks of so many rows of one thread.
+void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t chunk) {
   using Offset = std::int32_t;
   std::vector<Offset> const offsets(m.row_offsets.begin(), m.row_offsets.end());
   CsrPointers<double, std::int32_t, Offset> const a{.rows = m.rows,
@@ -202,24 +202,24 @@ void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t piece) {
       .memory = host::spgemm_row_memory<double>(tuning, true, memory.data()->bytes, true),
       .first_row = 0,
       .last_row = 0};
-  auto const in_pieces = [&](std::int64_t rows, auto const& body) {
+  auto const in_chunks = [&](std::int64_t rows, auto const& body) {
     for (std::int64_t first = 0; first < m.rows; first += rows) {
       args.first_row = first;
       args.last_row = std::min(first + rows, m.rows);
       body();
     }
   };
-  in_pieces(64, [&] {
+  in_chunks(64, [&] {
     host::spgemm_links(host::SpgemmLinksArgs<Offset>{offsets.data(), m.col_indices.data(), b_links.data(),
                                                      args.first_row, args.last_row},
                        isa);
   });
   host::SpgemmRowExtent extent;
-  in_pieces(64, [&] { host::spgemm_shapes(args, true, extent, isa); });
+  in_chunks(64, [&] { host::spgemm_shapes(args, true, extent, isa); });
   std::vector<std::int64_t> c_offsets(static_cast<std::size_t>(m.rows) + 1);
   host::SpgemmRowOffsets const where{nullptr, c_offsets.data()};
   host::SpgemmRowCounts counts;
-  in_pieces(piece, [&] { host::spgemm_count(args, where, counts, isa); });
+  in_chunks(chunk, [&] { host::spgemm_count(args, where, counts, isa); });
   for (std::size_t i = 0; i < static_cast<std::size_t>(m.rows); ++i) c_offsets[i + 1] += c_offsets[i];
   auto const A = device_csr<double, Offset, Host>(m);
   auto const expected = expected_spgemm(wide_csr(A), wide_csr(A));
@@ -233,13 +233,13 @@ void expect_rows_of(host::Isa isa, TestMatrix const& m, std::int64_t piece) {
       ASSERT_NEAR(values[k], static_cast<double>(expected.values[k].real()), bound) << what;
     }
   };
-  in_pieces(piece, [&] { host::spgemm_fill(args, 1.0, true, where, cols.data(), values.data(), isa); });
+  in_chunks(chunk, [&] { host::spgemm_fill(args, 1.0, true, where, cols.data(), values.data(), isa); });
   check("fill");
   std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
-  in_pieces(piece, [&] { host::spgemm_refresh(args, 1.0, false, where, cols.data(), values.data(), isa); });
+  in_chunks(chunk, [&] { host::spgemm_refresh(args, 1.0, false, where, cols.data(), values.data(), isa); });
   check("refresh");
   std::fill(values.begin(), values.end(), 0.0);
-  in_pieces(piece, [&] { host::spgemm_refresh(args, 1.0, true, where, cols.data(), values.data(), isa); });
+  in_chunks(chunk, [&] { host::spgemm_refresh(args, 1.0, true, where, cols.data(), values.data(), isa); });
   check("refresh, added to zeros");
 }
 
@@ -249,9 +249,9 @@ TEST(SpgemmLinkedRows, EveryInstructionSet) {
   matrices.push_back(with_values(random_matrix("random", 300, 300, 12)));
   for (auto const isa : host::supported_isas())
     for (auto const& m : matrices)
-      for (std::int64_t const piece : {std::int64_t{1000000}, std::int64_t{64}, std::int64_t{7}}) {
-        SCOPED_TRACE(std::string(host::to_string(isa)) + ", " + m.name + ", pieces of " + std::to_string(piece));
-        expect_rows_of(isa, m, piece);
+      for (std::int64_t const chunk : {std::int64_t{1000000}, std::int64_t{64}, std::int64_t{7}}) {
+        SCOPED_TRACE(std::string(host::to_string(isa)) + ", " + m.name + ", chunks of " + std::to_string(chunk));
+        expect_rows_of(isa, m, chunk);
       }
 }
 

@@ -76,7 +76,7 @@ ARAIA_TYPED_TEST(Spmv, CsrKernelsAgreeWithReference) {
   }
 }
 
-/// Rows and entries at the edges of pieces, rows over many pieces, pieces of empty rows alone.
+/// Rows and entries at the edges of chunks, rows over many chunks, chunks of empty rows alone.
 std::vector<TestMatrix> const& skewed() {
   static std::vector<TestMatrix> const all = [] {
     std::vector<std::int64_t> lengths(3000, 0);
@@ -104,7 +104,7 @@ std::vector<TestMatrix> const& skewed() {
   return all;
 }
 
-/// The kernels that own pieces, as far as they run on Exec.
+/// The kernels that own chunks, as far as they run on Exec.
 template <class Types, class Matrix>
 void check_partitioned(Matrix const& A, TestMatrix const& m, std::vector<Strides> const& strides,
                        std::vector<int> const& team_sizes = {0}) {
@@ -125,7 +125,7 @@ void check_partitioned(Matrix const& A, TestMatrix const& m, std::vector<Strides
   }
 }
 
-ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesAgreeWithReference) {
+ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualChunksAgreeWithReference) {
   using Exec = typename TypeParam::exec;
   for (auto const* const matrices : {&zoo(), &skewed()})
     for (auto const& m : *matrices) {
@@ -141,8 +141,8 @@ ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesAgreeWithReference) {
                                all_strides);
 }
 
-// What runs on devices, on as many threads as the host has: several share a piece.
-TEST(CsrBalanced, ThreadsOfAHostsTeamShareAPiece) {
+// What runs on devices, on as many threads as the host has: several share a chunk.
+TEST(CsrBalanced, ThreadsOfAHostsTeamShareAChunk) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   Exec const exec;
   for (auto const* const matrices : {&zoo(), &skewed()})
@@ -160,10 +160,10 @@ TEST(CsrBalanced, ThreadsOfAHostsTeamShareAPiece) {
         auto const expected = expected_product(Op::none, 0.7, A.pointers(), x.host(), -1.0, y.host());
         detail::ContiguousVector<double const> const x_pointer(detail::as_const(detail::dense_vector(x.vector())));
         detail::ContiguousVector<double> const y_pointer(detail::dense_vector(y.vector()));
-        detail::csr_pieces_by_teams(exec, team_size, partition.pointers(), 0.7, A.pointers(), x_pointer, -1.0,
+        detail::csr_chunks_by_teams(exec, team_size, partition.pointers(), 0.7, A.pointers(), x_pointer, -1.0,
                                     y_pointer);
-        if (partition.pieces() > 1)
-          detail::csr_add_carries(exec, detail::row_team_shape(exec, partition.pieces() - 1, 0, 0, 1),
+        if (partition.chunks() > 1)
+          detail::csr_add_carries(exec, detail::row_team_shape(exec, partition.chunks() - 1, 0, 0, 1),
                                   partition.pointers(), 0.7, A.pointers(), y_pointer);
         exec.fence();
         y.from_device();
@@ -172,7 +172,7 @@ TEST(CsrBalanced, ThreadsOfAHostsTeamShareAPiece) {
     }
 }
 
-ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualPiecesRepeatTheirBits) {
+ARAIA_TYPED_TEST(Spmv, CsrKernelsOfEqualChunksRepeatTheirBits) {
   using Exec = typename TypeParam::exec;
   using Y = typename TypeParam::y;
   Exec const exec;

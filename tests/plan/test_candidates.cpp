@@ -204,16 +204,16 @@ TEST(Candidates, CudaKernelsOfSpmmAreListedAndSayWhatTheyRead) {
     auto const all = candidates(p, m);
     return std::find(all.begin(), all.end(), wanted) != all.end();
   };
-  Choice const pieces{.format = "csr", .kernel = "merge_split"};
+  Choice const merge_split{.format = "csr", .kernel = "merge_split"};
   Choice const compact{.format = "bcsc", .compact = true, .kernel = "tiled", .block_height = 64};
-  EXPECT_FALSE(has(pieces));
-  EXPECT_NE(why_illegal(p, pieces, m), "");
+  EXPECT_FALSE(has(merge_split));
+  EXPECT_NE(why_illegal(p, merge_split, m), "");
   p.cuda_kernels = true;
-  EXPECT_TRUE(has(pieces));
+  EXPECT_TRUE(has(merge_split));
   EXPECT_FALSE(has(compact));  // slower than the wide form wherever measured
   EXPECT_EQ(why_illegal(p, compact, m), "");
-  EXPECT_NE(why_illegal(p, pieces, machine(false)), "");
-  Choice by_length = pieces;
+  EXPECT_NE(why_illegal(p, merge_split, machine(false)), "");
+  Choice by_length = merge_split;
   by_length.rows_by_length = true;
   EXPECT_NE(why_illegal(p, by_length, m).find("order"), std::string::npos);
   EXPECT_EQ(why_illegal(p, {.format = "bcsc", .compact = true, .kernel = "warp_centric", .block_height = 64}, m), "");
@@ -221,7 +221,7 @@ TEST(Candidates, CudaKernelsOfSpmmAreListedAndSayWhatTheyRead) {
                 .find("wide form"),
             std::string::npos);
   p.op = Op::transpose;
-  EXPECT_NE(why_illegal(p, pieces, m), "");
+  EXPECT_NE(why_illegal(p, merge_split, m), "");
 }
 
 TEST(Candidates, BlocksOnHostsGoToTheSimdKernelWhereItReadsBAndHasValues) {

@@ -54,7 +54,7 @@ TEST(Model, KernelsWithoutAPriceAreNotChosenByItAlone) {
   EXPECT_FALSE(is_priced(p, {.format = "dia", .kernel = "vector_per_row"}, machine(true)));
 }
 
-TEST(Model, OnDevicesSkewedRowsGoToKernelsOfEqualPieces) {
+TEST(Model, OnDevicesSkewedRowsGoToKernelsOfEqualChunks) {
   auto const m = large_gpu();
   for (auto const& stats : {power_law(), circuit(), linear_program(), fem_with_a_dense_row()})
     for (int const value_bytes : {4, 8}) {
@@ -108,7 +108,7 @@ TEST(Model, ALongRowCostsItsPasses) {
   EXPECT_GT(seconds({.format = "csr", .kernel = "thread_per_row"}), 2e-3);
 }
 
-TEST(Model, OnAHostPiecesDoNotWaitForTheLongestRow) {
+TEST(Model, OnAHostChunksDoNotWaitForTheLongestRow) {
   Problem p;
   p.stats = stats_of(1000, 5000000, [](std::int64_t row) { return row == 7 ? 4000000 : 10; });
   auto m = machine(false, 16);

@@ -57,20 +57,20 @@ Problem spmm_by(std::int64_t columns, int value_bytes, RowStats stats) {
 
 // Beside kernels that wait for the longest row: without what a plan packs.
 // Short rows share warps: 7 points by 60 to 64 columns of f64 117 us, merge_split 156.
-TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualPieces) {
+TEST(Model, OnDevicesSpmmOfSkewedRowsGoesToEqualChunks) {
   auto const m = large_gpu();
   for (int const value_bytes : {4, 8})
     for (std::int64_t const columns : {8, 32, 128}) {
       auto p = spmm_by(columns, value_bytes, {});
-      Choice const pieces{.format = "csr", .kernel = "merge_split"};
+      Choice const chunks{.format = "csr", .kernel = "merge_split"};
       Choice const rows{.format = "csr", .kernel = "row_per_warp"};
       p.stats = stats_of(200000, 200000, [](std::int64_t row) { return row == 9 ? 200000 : 5; });
-      EXPECT_LT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns";
+      EXPECT_LT(modelled_seconds(p, chunks, m), modelled_seconds(p, rows, m)) << columns << " columns";
       p.stats = stats_of(200000, 200000, [](std::int64_t) { return 7; });
-      EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns << " columns, short rows";
+      EXPECT_GT(modelled_seconds(p, chunks, m), modelled_seconds(p, rows, m)) << columns << " columns, short rows";
       p.stats = stats_of(200000, 200000, [](std::int64_t) { return 60; });
       if (columns >= 32) {
-        EXPECT_GT(modelled_seconds(p, pieces, m), modelled_seconds(p, rows, m)) << columns;
+        EXPECT_GT(modelled_seconds(p, chunks, m), modelled_seconds(p, rows, m)) << columns;
       }
     }
 }

@@ -46,7 +46,7 @@ TEST(Plan, OwnsThePartitionOfItsKernel) {
 }
 
 // The same of SpMM on CUDA, whose carries have the columns of the description; wider products go in slices.
-TEST(Plan, OwnsThePiecesOfItsSpmmKernel) {
+TEST(Plan, OwnsTheChunksOfItsSpmmKernel) {
   if constexpr (!detail::is_cuda_space<Device>) GTEST_SKIP() << "csr/merge_split is of CUDA";
   Device const exec;
   std::vector<std::int64_t> lengths(2000, 3);

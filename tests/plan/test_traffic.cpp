@@ -76,13 +76,13 @@ TEST(Footprint, OfDiagonalsThatNobodyLookedForIsABound) {
   EXPECT_FALSE(of(false).bound);
 }
 
-TEST(Footprint, CountsThePartitionOfEqualPieces) {
+TEST(Footprint, CountsThePartitionOfEqualChunks) {
   auto p = thousand_rows_of_ten();
   auto const csr = predicted_footprint(p, {.format = "csr", .kernel = "vector_per_row"}).bytes;
-  // 11000 entries and ends of rows are 11 pieces, 10000 entries are 10: a carry and a row each, and one row more.
+  // 11000 entries and ends of rows are 11 chunks, 10000 entries are 10: a carry and a row each, and one row more.
   EXPECT_EQ(predicted_footprint(p, {.format = "csr", .kernel = "balanced"}).bytes, csr + 11 * 16 + 12 * 4);
   EXPECT_EQ(predicted_footprint(p, {.format = "csr", .kernel = "equal_chunks"}).bytes, csr + 10 * 16 + 11 * 4);
-  // 688 pieces of 16 entries and ends of rows, a carry of six columns for eight of them.
+  // 688 chunks of 16 entries and ends of rows, a carry of six columns for eight of them.
   p.operation = OpId::spmm;
   p.columns = 6;
   EXPECT_EQ(predicted_footprint(p, {.format = "csr", .kernel = "merge_split"}).bytes, csr + 689 * 4 + 86 * 6 * 8);

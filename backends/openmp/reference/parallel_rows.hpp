@@ -9,7 +9,7 @@
 namespace araia::reference {
 
 /// body(first, last) over chunks of [0, count), on the process's OpenMP threads where built with OpenMP.
-/// Pieces are disjoint and their order is free. The body must not throw.
+/// Chunks are disjoint and their order is free. The body must not throw.
 void parallel_rows(std::int64_t count, std::function<void(std::int64_t first, std::int64_t last)> const& body);
 
 }  // namespace araia::reference

@@ -73,7 +73,7 @@ struct SampledBlocks {
   [[nodiscard]] KOKKOS_FUNCTION std::int64_t count() const { return (blocks + step - 1) / step; }
 };
 
-/// Nonempty columns of blocks of `height` rows, summed: teams, on hosts pieces of the blocks, mark a block's columns in
+/// Nonempty columns of blocks of `height` rows, summed: teams, on hosts chunks of the blocks, mark a block's columns in
 /// a bitmap of their own. Where only some blocks are looked at, the sum grows by the share of the entries that they
 /// hold. \param memory_limit  bytes of the bitmaps: teams are fewer where it is small, one at least
 template <class Exec, class Pointers>
@@ -99,14 +99,14 @@ static std::int64_t count_block_columns(Exec const& exec, Pointers const& a, std
     std::vector<std::int64_t> seen(static_cast<std::size_t>(teams), 0);
     reduce_indices(
         "araia::row_stats::block_columns", DynamicRange<Exec>(exec, 0, teams, Kokkos::ChunkSize(1)),
-        [&, sum_of_entries = seen.data()](std::int64_t piece, std::int64_t& sum) {
-          std::uint32_t* const bitmap = bitmaps.data() + words * piece;
-          for (std::int64_t sampled = piece * count / teams; sampled < (piece + 1) * count / teams; ++sampled) {
+        [&, sum_of_entries = seen.data()](std::int64_t chunk, std::int64_t& sum) {
+          std::uint32_t* const bitmap = bitmaps.data() + words * chunk;
+          for (std::int64_t sampled = chunk * count / teams; sampled < (chunk + 1) * count / teams; ++sampled) {
             std::int64_t const block = sampled * sample.step;
             auto const first = static_cast<std::int64_t>(a.row_offsets[block * height]);
             auto const last =
                 static_cast<std::int64_t>(a.row_offsets[std::min<std::int64_t>((block + 1) * height, a.rows)]);
-            sum_of_entries[piece] += last - first;
+            sum_of_entries[chunk] += last - first;
             for (std::int64_t k = first; k < last; ++k) {
               auto const column = static_cast<std::uint32_t>(a.col_indices[k]);
               std::uint32_t& word = bitmap[column / 32];
@@ -173,13 +173,13 @@ struct PatternPart {
 template <class Exec, class Pointers>
 static PatternPart pattern_on_host(Exec const& exec, Pointers const& a, double mean, int* occupied) {
   constexpr std::int64_t together = 2048;  // rows
-  std::int64_t const pieces = (a.rows + together - 1) / together;
-  std::vector<PatternPart> parts(static_cast<std::size_t>(pieces));
-  for_each_index("araia::row_stats::pattern", DynamicRange<Exec>(exec, 0, pieces, Kokkos::ChunkSize(1)),
-                 [&](std::int64_t piece) {
+  std::int64_t const chunks = (a.rows + together - 1) / together;
+  std::vector<PatternPart> parts(static_cast<std::size_t>(chunks));
+  for_each_index("araia::row_stats::pattern", DynamicRange<Exec>(exec, 0, chunks, Kokkos::ChunkSize(1)),
+                 [&](std::int64_t chunk) {
                    PatternPart part;
-                   std::int64_t const end = std::min((piece + 1) * together, a.rows);
-                   for (std::int64_t row = piece * together; row < end; ++row) {
+                   std::int64_t const end = std::min((chunk + 1) * together, a.rows);
+                   for (std::int64_t row = chunk * together; row < end; ++row) {
                      auto const first = static_cast<std::int64_t>(a.row_offsets[row]);
                      auto const last = static_cast<std::int64_t>(a.row_offsets[row + 1]);
                      std::int64_t const length = last - first;
@@ -202,7 +202,7 @@ static PatternPart pattern_on_host(Exec const& exec, Pointers const& a, double m
                        for (std::int64_t k = first; k < last; ++k)
                          Kokkos::atomic_store(occupied + (i - a.col_indices[k] + a.cols - 1), 1);
                    }
-                   parts[static_cast<std::size_t>(piece)] = part;
+                   parts[static_cast<std::size_t>(chunk)] = part;
                  });
   PatternPart whole;
   for (auto const& part : parts) {

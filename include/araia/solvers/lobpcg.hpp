@@ -95,7 +95,7 @@ class LobpcgGivenPlan final : public LobpcgOperator<Exec, T> {
   void multiply(Exec const& exec, T const* x, T* y, std::int64_t ld, int columns) override {
     auto const width = static_cast<int>(columns_);
     for (std::int64_t first = 0; first < columns; first += width) {
-      std::int64_t const at = std::min(first, ld - width);  // the last piece ends within the row
+      std::int64_t const at = std::min(first, ld - width);  // the last panel ends within the row
       plan_.execute(exec, T(1), lobpcg_view<Exec, T const>(x + at, rows(), ld, width), T(0),
                     lobpcg_view<Exec, T>(y + at, rows(), ld, width));
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of CSR in equal pieces: rows that span pieces, blocks and many blocks, every shape of lanes, column counts,
+// Products of CSR in equal chunks: rows that span chunks, blocks and many blocks, every shape of lanes, column counts,
 // alignments, slices of columns, inputs that are not finite.
 
 #include <gtest/gtest.h>
@@ -28,17 +28,17 @@ using test::DeviceCsr;
 using test::ZooMatrix;
 using test::ZooPattern;
 
-/// The pieces of a matrix, found by the plainest loop: a piece begins with the first row that begins on the path at its
+/// The chunks of a matrix, found by the plainest loop: a chunk begins with the first row that begins on the path at its
 /// first item or behind it.
 template <class T>
-struct DevicePieces {
+struct DeviceChunks {
   template <class Offset>
-  DevicePieces(CsrPointers<T, std::int32_t, Offset> const& host, std::int64_t items, std::int64_t carry_columns) {
-    std::int64_t const count = cuda::csr_merge_piece_count(host.rows, host.nnz, items);
+  DeviceChunks(CsrPointers<T, std::int32_t, Offset> const& host, std::int64_t items, std::int64_t carry_columns) {
+    std::int64_t const count = cuda::csr_merge_chunk_count(host.rows, host.nnz, items);
     std::vector<std::int32_t> rows;
     std::int32_t row = 0;
-    for (std::int64_t piece = 0; piece < count; ++piece) {
-      while (row < host.rows && static_cast<std::int64_t>(host.row_offsets[row]) + row < piece * items) ++row;
+    for (std::int64_t chunk = 0; chunk < count; ++chunk) {
+      while (row < host.rows && static_cast<std::int64_t>(host.row_offsets[row]) + row < chunk * items) ++row;
       rows.push_back(row);
     }
     rows.push_back(static_cast<std::int32_t>(host.rows));
@@ -46,11 +46,11 @@ struct DevicePieces {
     // What carries hold before a product must not matter.
     carries = DeviceArray<T>(
         std::vector<T>(static_cast<std::size_t>(cuda::csr_merge_carries(count) * carry_columns), not_a_number<T>));
-    pieces = {items, first_rows.data(), carries.data(), carry_columns};
+    chunks = {items, first_rows.data(), carries.data(), carry_columns};
   }
   DeviceArray<std::int32_t> first_rows;
   DeviceArray<T> carries;
-  cuda::CsrMergePieces<T> pieces;
+  cuda::CsrMergeChunks<T> chunks;
 };
 
 struct Cut {
@@ -68,11 +68,11 @@ template <class T, class Offset>
 void expect_merge_right(ZooMatrix<T, Offset> const& m, Operands const& o, Dense<T> const& b, Cut const& cut,
                         std::string const& name) {
   DeviceCsr<T, Offset> const a(m);
-  DevicePieces<T> const pieces(m.pointers(), cut.items, cut.carry_columns);
+  DeviceChunks<T> const chunks(m.pointers(), cut.items, cut.carry_columns);
   expect_right<T, Offset>(m, o, b, name + ", " + describe(cut), [&](T alpha, auto const& bs, T beta, auto const& cs) {
-    cuda::csr_spmm_merge_split(a.pointers, pieces.pieces, alpha, bs, beta, cs, cut.tuning, nullptr);
+    cuda::csr_spmm_merge_split(a.pointers, chunks.chunks, alpha, bs, beta, cs, cut.tuning, nullptr);
   });
-  EXPECT_EQ(pieces.carries.disturbed_bytes(), 0) << name << ", " << describe(cut);
+  EXPECT_EQ(chunks.carries.disturbed_bytes(), 0) << name << ", " << describe(cut);
 }
 
 /// Rows of 0 to 6 entries, but for some of thousands: one that spans a few blocks, one that spans more than one thread
@@ -180,12 +180,12 @@ TEST_F(CsrMergeSpmm, SumsOfIntegersAreExactHoweverRowsAreCut) {
   std::vector<float> first;
   for (std::int64_t const items : {1, 16, 64, 1000, 100000})
     for (CsrMergeTuning const t : {CsrMergeTuning{2, 4}, {8, 1}, {32, 2}}) {
-      DevicePieces<float> const pieces(m.pointers(), items, o.columns);
+      DeviceChunks<float> const chunks(m.pointers(), items, o.columns);
       Dense<float> c(m.rows, o.columns, true, 0, 0, canary<float>);
       DeviceArray<float> const device_c(c.buffer);
       auto cs = c.matrix();
       cs.data = device_c.data();
-      cuda::csr_spmm_merge_split(a.pointers, pieces.pieces, 1.0f, bs, 0.0f, cs, t, nullptr);
+      cuda::csr_spmm_merge_split(a.pointers, chunks.chunks, 1.0f, bs, 0.0f, cs, t, nullptr);
       cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
       auto const got = device_c.download();
       if (first.empty()) first = got;
@@ -201,11 +201,11 @@ TEST_F(CsrMergeSpmm, CapturesAndReplays) {
   ZooMatrix<float, std::int32_t> const m(pattern, true, false, 0);
   auto const b = dense_b<float>(m.cols, o);
   DeviceCsr<float, std::int32_t> const a(m);
-  DevicePieces<float> const pieces(m.pointers(), 32, o.columns);
+  DeviceChunks<float> const chunks(m.pointers(), 32, o.columns);
   expect_right<float, std::int32_t>(
       m, o, b, "merge_split", [&](float alpha, auto const& bs, float beta, auto const& cs) {
         in_graph([&](cudaStream_t stream) {
-          cuda::csr_spmm_merge_split(a.pointers, pieces.pieces, alpha, bs, beta, cs, {16, 4}, stream);
+          cuda::csr_spmm_merge_split(a.pointers, chunks.chunks, alpha, bs, beta, cs, {16, 4}, stream);
         });
       });
 }
@@ -215,9 +215,9 @@ TEST_F(CsrMergeSpmm, WaitsForTheProductBefore) {
   ZooMatrix<float, std::int32_t> m(pattern, true, false, 0);
   for (float& v : m.values) v *= 0.25f;
   DeviceCsr<float, std::int32_t> const a(m);
-  DevicePieces<float> const pieces(m.pointers(), 16, 64);
+  DeviceChunks<float> const chunks(m.pointers(), 16, 64);
   expect_waits<float>(512, "merge_split", [&](auto const& from, auto const& to) {
-    cuda::csr_spmm_merge_split(a.pointers, pieces.pieces, 1.0f, from, 0.0f, to, {16, 4}, nullptr);
+    cuda::csr_spmm_merge_split(a.pointers, chunks.chunks, 1.0f, from, 0.0f, to, {16, 4}, nullptr);
   });
 }
 
@@ -225,27 +225,27 @@ TEST(CsrMergeSpmmArguments, RefusesWhatIsOutOfRange) {
   float value = 0;
   std::int32_t row = 0;
   CsrPointers<float, std::int32_t, std::int32_t> const a{100, 100, 0, &row, &row, &value, nullptr};
-  cuda::CsrMergePieces<float> const pieces{16, &row, &value, 8};
+  cuda::CsrMergeChunks<float> const chunks{16, &row, &value, 8};
   DenseMatrix<float const> const b{&value, 100, 8, 8, 1};
   DenseMatrix<float> const c{&value, 100, 8, 8, 1};
   auto const refusal_of = [&](auto const& p, auto const& bs, CsrMergeTuning const& t) {
     return test::kind_of([&] { cuda::csr_spmm_merge_split(a, p, 1.0f, bs, 0.0f, c, t, nullptr); });
   };
   for (CsrMergeTuning const t : {CsrMergeTuning{1, 1}, {3, 1}, {64, 1}, {8, 0}, {8, 5}})
-    EXPECT_EQ(refusal_of(pieces, b, t), ErrorKind::invalid_argument) << describe({t, 16, 8});
-  for (auto const& p : {cuda::CsrMergePieces<float>{0, &row, &value, 8},
+    EXPECT_EQ(refusal_of(chunks, b, t), ErrorKind::invalid_argument) << describe({t, 16, 8});
+  for (auto const& p : {cuda::CsrMergeChunks<float>{0, &row, &value, 8},
                         {16, nullptr, &value, 8},
                         {16, &row, nullptr, 8},
                         {16, &row, &value, 0},
                         {std::int64_t{1} << 21, &row, &value, 8}})
     EXPECT_EQ(refusal_of(p, b, {8, 1}), ErrorKind::invalid_argument);
-  EXPECT_EQ(refusal_of(pieces, DenseMatrix<float const>{&value, 100, 8, 1, 100}, {8, 1}), ErrorKind::invalid_argument);
-  EXPECT_EQ(refusal_of(pieces, DenseMatrix<float const>{&value, 100, 8, std::int64_t{1} << 30, 1}, {8, 1}),
+  EXPECT_EQ(refusal_of(chunks, DenseMatrix<float const>{&value, 100, 8, 1, 100}, {8, 1}), ErrorKind::invalid_argument);
+  EXPECT_EQ(refusal_of(chunks, DenseMatrix<float const>{&value, 100, 8, std::int64_t{1} << 30, 1}, {8, 1}),
             ErrorKind::invalid_argument);
   double wide = 0;
   CsrPointers<double, std::int32_t, std::int32_t> const d{100, 100, 0, &row, &row, &wide, nullptr};
   EXPECT_EQ(test::kind_of([&] {
-              cuda::csr_spmm_merge_split(d, cuda::CsrMergePieces<double>{16, &row, &wide, 8}, 1.0,
+              cuda::csr_spmm_merge_split(d, cuda::CsrMergeChunks<double>{16, &row, &wide, 8}, 1.0,
                                          DenseMatrix<double const>{&wide, 100, 8, 8, 1}, 0.0,
                                          DenseMatrix<double>{&wide, 100, 8, 8, 1}, {8, 4}, nullptr);
             }),

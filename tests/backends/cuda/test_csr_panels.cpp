@@ -337,7 +337,7 @@ TEST(CsrPanels, AGraphKeepsItsSharedMemoryBesideSmallerProducts) {
   cudaStreamDestroy(stream);
 }
 
-TEST(CsrGatheredLines, CountsLinesThatPiecesOfEntriesName) {
+TEST(CsrGatheredLines, CountsLinesThatChunksOfEntriesName) {
   if (!has_cuda_device()) GTEST_SKIP() << "no CUDA device";
   std::vector<std::int32_t> columns;
   for (int k = 0; k < 1024; ++k) columns.push_back(k);              // 32 lines

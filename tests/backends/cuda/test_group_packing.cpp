@@ -35,7 +35,7 @@ std::vector<double> unpacked(cuda::GroupPacking<T> const& p, std::int64_t& sourc
   std::size_t const width = 16 / sizeof(T);
   auto const side = static_cast<std::size_t>(p.shape.slice_groups);
   auto const rows = static_cast<std::size_t>(p.shape.group_rows);
-  std::size_t const pieces = cuda::step_columns * rows / width;
+  std::size_t const value_packs = cuda::step_columns * rows / width;
   auto const row_of = [&](std::int32_t stored) -> std::int64_t {
     if (stored >= 0) return stored;
     for (auto const& cut : p.cut_rows)
@@ -50,7 +50,7 @@ std::vector<double> unpacked(cuda::GroupPacking<T> const& p, std::int64_t& sourc
         for (std::size_t k = 0; k < cuda::step_columns; ++k)
           for (std::size_t r = 0; r < rows; ++r) {
             std::size_t const flat = k * rows + r;
-            std::size_t const slot = ((step * pieces + flat / width) * side + g) * width + flat % width;
+            std::size_t const slot = ((step * value_packs + flat / width) * side + g) * width + flat % width;
             std::size_t first = s * side + g;
             while (p.row_order[first * rows] == cuda::part_of_row_before) --first;
             EXPECT_GE(first, s * side) << "a row's parts are in one slice";
@@ -212,7 +212,7 @@ TEST(GroupChoice, SuitsShortRows) {
   EXPECT_EQ(choice(32, 8).shape.run_steps, 16) << "one pack";
 }
 
-TEST(GroupChoice, ReadsWordsWhereRowsOfBAreNotWholePieces) {
+TEST(GroupChoice, ReadsWordsWhereRowsOfBAreNotWholePacks) {
   test::ZooPattern near;
   near.name = "neighbours";
   near.cols = 3000;

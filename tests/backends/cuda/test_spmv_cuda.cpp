@@ -42,7 +42,7 @@ TYPED_TEST(SpmvCuda, CsrSubWarpHoldsTheBound) {
     }
 }
 
-/// Rows at the edges of what lanes, warps, blocks and pieces sum, in a matrix that is wide enough for pieces.
+/// Rows at the edges of what lanes, warps, blocks and chunks sum, in a matrix that is wide enough for chunks.
 std::vector<TestMatrix> const& rows_of_any_length() {
   static std::vector<TestMatrix> const all = [] {
     constexpr std::int64_t cols = 140000;

@@ -139,16 +139,16 @@ struct Member {
   __device__ __forceinline__ void send_long_sums() const {
 #pragma unroll 1
     for (int l = thread / 32; l < long_count; l += threads / 32) {
-      uint4 const share = longs[l];
+      uint4 const chunk = longs[l];
       double sum = 0;
 #pragma unroll 1
-      for (unsigned e = share.x + static_cast<unsigned>(thread % 32); e < share.y; e += 32) sum += entry(e);
+      for (unsigned e = chunk.x + static_cast<unsigned>(thread % 32); e < chunk.y; e += 32) sum += entry(e);
       sum = total_of_warp(sum);
       if (thread % 32 != 0) continue;
       if constexpr (cluster > 1)
-        store_behind(share.z, sum, share.w);
+        store_behind(chunk.z, sum, chunk.w);
       else
-        vector(share.z) = sum;
+        vector(chunk.z) = sum;
     }
     if constexpr (cluster == 1) __syncthreads();  // sums are there
   }
@@ -308,11 +308,11 @@ __device__ __forceinline__ Member<cluster, K> enter(Arguments const& a, unsigned
     m.targets[e] = target == no_target ? uint2{0, 0} : uint2{vector_of(target), barrier_of(target)};
   }
   for (int e = m.thread; e < block.longs; e += m.threads) {
-    auto const share = reinterpret_cast<LongWords const*>(a.words + l.longs_at)[block.first_long + e];
-    auto const begin = static_cast<unsigned>(share.begin);
-    auto const end = static_cast<unsigned>(share.begin + share.entries);
-    m.longs[e] = cluster > 1 ? uint4{begin, end, vector_of(share.target), barrier_of(share.target)}
-                             : uint4{begin, end, share.target & 0xffffu, 0};
+    auto const chunk = reinterpret_cast<LongWords const*>(a.words + l.longs_at)[block.first_long + e];
+    auto const begin = static_cast<unsigned>(chunk.begin);
+    auto const end = static_cast<unsigned>(chunk.begin + chunk.entries);
+    m.longs[e] = cluster > 1 ? uint4{begin, end, vector_of(chunk.target), barrier_of(chunk.target)}
+                             : uint4{begin, end, chunk.target & 0xffffu, 0};
   }
   auto const block_rows = static_cast<unsigned>(K * m.threads);
   unsigned const slices = block_rows / 32;

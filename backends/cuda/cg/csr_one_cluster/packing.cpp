@@ -323,7 +323,7 @@ class Packer {
     return !is_long_[at(row)] && owner_[at(column)] == owner_[at(row)];
   }
 
-  /// Entries and targets of slices, shares of long rows.
+  /// Entries and targets of slices, chunks of long rows.
   void write_variable(Packing& out, std::string& refusal) {
     for (int block = 0; block < shape_.cluster; ++block) {
       Block& b = blocks_[at(block)];

@@ -12,7 +12,7 @@
 // A row's entries, the diagonal apart:
 //   up to four whose columns are own rows   in registers, padded by the own column with value 0
 //   own columns beyond four, halo columns   in shared memory, 32 rows a slice, padded to the slice's longest row
-//   all of a row of more than `long_row`    in the blocks that own their columns: each sums its share by a warp and
+//   all of a row of more than `long_row`    in the blocks that own their columns: each sums its chunk by a warp and
 //                                           sends the sum to the row's block, which adds it as a halo entry of value 1
 
 #include <cstddef>
@@ -84,7 +84,7 @@ struct BlockWords {
   std::int32_t unused;
 };
 
-/// A long row's share of a block.
+/// The chunk of a long row that a block has.
 struct LongWords {
   std::int32_t begin;    // in the block's entries
   std::int32_t entries;  // so many

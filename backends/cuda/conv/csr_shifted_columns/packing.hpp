@@ -9,7 +9,7 @@
 //
 //   | a header a warp: where its records begin, how many entries each of its rows has | records | spans of the planes |
 //
-// A record holds two entries of a row, each the byte in the slot where its stretch begins, and its value. A warp's
+// A record holds two entries of a row, each the byte in the slot where its range begins, and its value. A warp's
 // records stand row after row; a row of an odd number ends in half a record.
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct Shape {
   int lane_columns = 4;    ///< columns that a lane adds up: 1, 2, 4 or 8
   int warp_rows = 4;       ///< rows that a warp adds up at once: 1, 2, 4 or 8
   int splits = 1;          ///< blocks of a cluster that share a chunk's columns: 1, 2, 4 or 8
-  int slot_bytes = 65536;  ///< of a stage at most, where a single stretch is not larger
-  int least_stages = 2;    ///< that a block's share is cut into, where it has so many stretches
+  int slot_bytes = 65536;  ///< of a stage at most, where a single range is not larger
+  int least_stages = 2;    ///< that a block's share is cut into, where it has so many ranges
 
   [[nodiscard]] constexpr int tile() const { return 32 * lane_columns; }        ///< columns of a block
   [[nodiscard]] constexpr int chunk_rows() const { return warps * warp_rows; }  ///< rows of a block

@@ -12,8 +12,8 @@
 //            column k0 of A     k1    k2           k7        of one mask: eight rows of B, V * 16 bytes each
 //
 // Traffic  registers are filled at 128 bytes a cycle, whoever shares an address: V words of B and two to four of A a
-//          lane and step, so V is large. A comes once a slice by cp.async, B once a part. A row of B is loaded piece by
-//          piece while the pieces of the one before are used, over the borders of masks and groups.
+//          lane and step, so V is large. A comes once a slice by cp.async, B once a part. A row of B is loaded pack by
+//          pack while the packs of the one before are used, over the borders of masks and groups.
 // Shared   chunk_cols * L * V * 4 bytes of B and 2 KB a warp of records (4 KB for L = 2): one block an SM.
 // Suits    128 columns and more below 0.85 sparsity.
 // Order    sums of a chunk are added to C in the order of chunks: deterministic.
@@ -127,7 +127,7 @@ struct Group {
       for (int v = 0; v < V; ++v) sum[r][v] = 0.0f;
   }
 
-  // The rows of MASK += their values times B's row; `value(i)` is that of the i-th row of the mask. Each piece of b,
+  // The rows of MASK += their values times B's row; `value(i)` is that of the i-th row of the mask. Each pack of b,
   // once used, is loaded with that of the next row of B: it arrives while the others are used.
   template <unsigned MASK, int L, class Value>
   __device__ __forceinline__ void add(float (&b)[V], SliceReader<V, L> const& slice, unsigned next,
@@ -142,7 +142,7 @@ struct Group {
 #pragma unroll
           for (int v = 4 * p; v < 4 * p + 4; ++v) sum[r][v] += a * b[v];
         }
-      slice.load_piece(next, p, b + 4 * p);
+      slice.load_pack(next, p, b + 4 * p);
     }
   }
 };
@@ -197,7 +197,7 @@ __device__ __forceinline__ void run_masks(Group<V>& group, RecordReader<L>& read
 }
 
 // The sums of all subgroups: in each stage a lane gives half of its columns away and gets the partner's sums of the
-// other half, first whole pieces, then of one piece. `columns` neighbours are left to it.
+// other half, first whole packs, then of one pack. `columns` neighbours are left to it.
 template <int V, int L>
 struct Share {
   static constexpr int subgroups = warp_size / L;
@@ -207,7 +207,7 @@ struct Share {
 
   __device__ explicit Share(int s) : subgroup(s) {}
 
-  /// Of the kept columns, after those of the lane's first piece of the slice.
+  /// Of the kept columns, after those of the lane's first pack of the slice.
   __device__ int first_column() const {
     int column = 0;
 #pragma unroll
@@ -222,7 +222,7 @@ struct Share {
   template <int BIT, int N>
   __device__ __forceinline__ void stage(float (&sum)[V]) const {
     if constexpr (BIT > 0) {
-      // Pieces stand in the order of SliceReader.
+      // Packs stand in the order of SliceReader.
       bool upper = (subgroup & BIT) != 0;
       if constexpr (N >= 4) upper = upper != ((subgroup % (8 / L) & N / 4) != 0);
 #pragma unroll

@@ -27,7 +27,7 @@ struct CsrMergeSplitSpmm : detail::ProposedAsIs<CsrMergeSplitSpmm> {
     t.partition = rows.partition(t.kernel);
   }
 
-  /// The first row of each piece, and carries.
+  /// The first row of each chunk, and carries.
   static std::uint64_t workspace_bytes(Problem const& p) {
     return detail::csr_spmm_partition_bytes(p.stats.rows, p.stats.nnz, std::max<std::int64_t>(1, p.columns), p.y_bytes);
   }

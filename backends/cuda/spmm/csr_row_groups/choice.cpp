@@ -71,10 +71,10 @@ constexpr double steps_of_long_part = 9;
 // Warps of a thread block stay until its last has ended, so that four are better than eight. But parts of narrow rows
 // are faster by eight, whose slices share more of B.
 constexpr int block_warps_of_narrow_parts = 8;
-constexpr std::int64_t most_narrow_pieces = 2;
+constexpr std::int64_t most_narrow_packs = 2;
 
-constexpr double cache_share = 0.65;      // of the L2 that rows of B in use may fill
-constexpr std::int64_t least_pieces = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
+constexpr double cache_share = 0.65;          // of the L2 that rows of B in use may fill
+constexpr std::int64_t least_tile_packs = 8;  // of 16 bytes: 128 bytes of a row of B come at full rate
 
 // Rows of B at all alignments come a scalar a lane and access, which touches two lines of L1. Then a tile as wide as
 // the row wins over one of whole packs by all numbers of columns from 5 on but those that are left out here. Where
@@ -196,37 +196,37 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
   // Sorted over all, rows of like length from everywhere read B once for each length.
   shape.sort_window = stats.deviation > skewed && !near ? -1 : stats.deviation > uneven ? sort_window : 0;
 
-  // Pieces of 16 bytes of a row of B that a warp multiplies: those that are used again soon stay in L2.
-  std::int64_t const pieces_of_row =
+  // Packs of 16 bytes of a row of B that a warp multiplies: those that are used again soon stay in L2.
+  std::int64_t const row_packs =
       std::max<std::int64_t>(1, (columns * static_cast<std::int64_t>(scalar_bytes) + 15) / 16);
   int const group_rows = shape.group_rows;
-  std::int64_t pieces = group_rows > 1 && group_rows < 4 && !wide ? 32 : 64;
-  while (pieces > least_pieces &&
-         in_use * 16 * static_cast<double>(pieces) > cache_share * static_cast<double>(cache_bytes))
-    pieces /= 2;
-  while (pieces / 2 >= pieces_of_row) pieces /= 2;
+  std::int64_t tile_packs = group_rows > 1 && group_rows < 4 && !wide ? 32 : 64;
+  while (tile_packs > least_tile_packs &&
+         in_use * 16 * static_cast<double>(tile_packs) > cache_share * static_cast<double>(cache_bytes))
+    tile_packs /= 2;
+  while (tile_packs / 2 >= row_packs) tile_packs /= 2;
   auto& packs = choice.tuning.packs;
   if (group_rows == 1)
-    packs = !near ? 1 : pieces >= 64 ? 4 : pieces >= 8 && !wide ? 2 : 1;
+    packs = !near ? 1 : tile_packs >= 64 ? 4 : tile_packs >= 8 && !wide ? 2 : 1;
   else if (group_rows < 4)
-    packs = wide && pieces >= (group_rows == 2 ? 16 : 8) ? 2 : 1;
+    packs = wide && tile_packs >= (group_rows == 2 ? 16 : 8) ? 2 : 1;
   else
-    packs = pieces >= (wide ? 4 : 16) ? 2 : 1;
-  while (pieces / packs > 32) pieces /= 2;
+    packs = tile_packs >= (wide ? 4 : 16) ? 2 : 1;
+  while (tile_packs / packs > 32) tile_packs /= 2;
   // Four rows of double by two packs are many registers for few warps.
-  if (wide && group_rows == 4 && pieces <= least_pieces &&
-      static_cast<double>(rows * pieces / packs) < few_warps * multiprocessors * 4 * 32)
+  if (wide && group_rows == 4 && tile_packs <= least_tile_packs &&
+      static_cast<double>(rows * tile_packs / packs) < few_warps * multiprocessors * 4 * 32)
     packs = 1;
-  shape.slice_groups = static_cast<int>(32 / (pieces / packs));
+  shape.slice_groups = static_cast<int>(32 / (tile_packs / packs));
   bool const stays = in_use * static_cast<double>(columns) * static_cast<double>(scalar_bytes) <=
                      cache_share * static_cast<double>(cache_bytes);
   if (auto const tile = word_tile(wide, group_rows, columns); near && stays && tile.words > 0) {
     shape.slice_groups = 32 / tile.lanes;
     choice.tuning = {.packs = 1, .words = tile.words};
-    pieces = pieces_of_row;
+    tile_packs = row_packs;
   }
 
-  double const tiles = std::ceil(static_cast<double>(pieces_of_row) / static_cast<double>(pieces));
+  double const tiles = std::ceil(static_cast<double>(row_packs) / static_cast<double>(tile_packs));
   double const warps = static_cast<double>(rows) / group_rows / shape.slice_groups * tiles;
   if (group_rows == 1 && shape.slice_groups > 1) shape.part = columns_of_part(stats, product, warps / multiprocessors);
   if (shape.part > 0 && shape.sort_window == 0) shape.sort_window = sort_window;
@@ -243,7 +243,7 @@ GroupChoice choose_groups(GroupStats const& stats, std::int64_t rows, std::int64
              (count * warps <= multiprocessors * warps_of_long_parts && steps >= steps_of_long_part);
     };
     while (shape.slice_groups > 1 && pays(2 * parts)) parts *= 2, shape.slice_groups /= 2;
-    if (parts > 1 && pieces <= most_narrow_pieces) choice.tuning.block_warps = block_warps_of_narrow_parts;
+    if (parts > 1 && tile_packs <= most_narrow_packs) choice.tuning.block_warps = block_warps_of_narrow_parts;
   }
 
   // Alone in its slice a row has none to be as long as, and rows in their order find more of B in L1.

@@ -3,8 +3,8 @@
 // C = alpha A B + beta C, A in groups of rows (packing.hpp), B and C row-major; a few lanes own a group and a tile of
 // columns.
 // Mapping  block: up to 8 warps | warp: a slice, and a tile of columns of C | lane: group lane / lanes of the slice,
-//          PACKS pieces of V columns, `lanes` pieces apart; all sums in registers. A step of four columns of A: four
-//          rows of B in flight for each group, 16 bytes a lane and piece, each multiplied by the values of G rows.
+//          PACKS packs of V columns, `lanes` packs apart; all sums in registers. A step of four columns of A: four
+//          rows of B in flight for each group, 16 bytes a lane and pack, each multiplied by the values of G rows.
 //
 //            lanes 0..7      8..15          16..23         24..31          (4 groups of 3 rows, 32 columns of float)
 //            rows 0, 1, 2    rows 3, 4, 5   rows 6, 7, 8   rows 9, 10, 11
@@ -139,7 +139,7 @@ template <class T, int G, int PACKS, int V, bool SPLIT>
 __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS, V, SPLIT>())
     row_groups(__grid_constant__ GroupArguments<T> const args) {
   constexpr int width = 16 / sizeof(T);
-  constexpr int pieces = step_columns * G / width;  // of a group's values in a step
+  constexpr int value_packs = step_columns * G / width;  // of a group's values in a step
   int const lane = static_cast<int>(threadIdx.x) % warp_size;
   unsigned const column_tile = blockIdx.x / args.run_blocks;
   std::int64_t const run =
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
 
   std::int64_t const first_column =
       static_cast<std::int64_t>(column_tile) * lanes * PACKS * V + (lane & (lanes - 1)) * V;
-  // Pieces beyond the last column read the row's first instead.
+  // Packs beyond the last column read the row's first instead.
   char const* base[PACKS];
 #pragma unroll
   for (int p = 0; p < PACKS; ++p)
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
     step += static_cast<int>(steps * part >> args.parts_log2);
   }
   std::int32_t const* cols = args.a.col_indices + (static_cast<std::int64_t>(step) * side + group) * step_columns;
-  T const* values = args.a.values + (static_cast<std::int64_t>(step) * pieces * side + group) * width;
+  T const* values = args.a.values + (static_cast<std::int64_t>(step) * value_packs * side + group) * width;
   Pack<std::int32_t, step_columns> next{};
   if (step < end_of_run) next = load_once<step_columns>(cols);
   wait_for_predecessor();
@@ -200,10 +200,10 @@ __global__ void __launch_bounds__(warps* warp_size, blocks_resident<T, G, PACKS,
       for (int k = 0; k < step_columns; ++k)
 #pragma unroll
         for (int p = 0; p < PACKS; ++p) b[k][p] = load_b<V, T>(base[p], now.at[k], args.b_pitch);
-      Pack<T, width> value[pieces];
+      Pack<T, width> value[value_packs];
 #pragma unroll
-      for (int i = 0; i < pieces; ++i) value[i] = load_once<width>(values + i * side * width);
-      values += pieces * side * width;
+      for (int i = 0; i < value_packs; ++i) value[i] = load_once<width>(values + i * side * width);
+      values += value_packs * side * width;
 #pragma unroll
       for (int k = 0; k < step_columns; ++k)
 #pragma unroll

@@ -11,8 +11,8 @@
 //   step    four columns of each group of a slice
 //
 //   col_indices  (steps, slice_groups, 4)
-//   values       (steps, pieces, slice_groups, 16 bytes): a group's (4, group_rows) values of a step cut into pieces
-//                of 16 bytes, so that a warp reads each piece of all its groups in one go
+//   values       (steps, value packs, slice_groups, 16 bytes): a group's (4, group_rows) values of a step cut into
+//                packs of 16 bytes, so that a warp reads each pack of all its groups in one go
 //
 // Long groups are cut into segments of `segment` columns, each a group of its own whose sums wait in a workspace to be
 // added up in a fixed order. Groups are sorted by length, longest first, inside windows. Padding repeats a column,
@@ -116,7 +116,7 @@ struct GroupPointers {
 
 /// Shape of the product beside that of the packing. It may change the time, never the answer beyond rounding.
 struct RowGroupsTuning {
-  int packs = 1;  ///< pieces of 16 bytes of a row of B that a lane multiplies: 1, 2 or 4
+  int packs = 1;  ///< of 16 bytes of a row of B that a lane multiplies: 1, 2 or 4
   int words = 0;  ///< 2 to 6: so many scalars in their place, each by an access of its own (double: single rows alone)
   int parts = 1;  ///< of a group's steps, each with lanes of its own: a power of two up to 32 / slice_groups (1 row: 1)
   int block_warps = 4;  ///< 1 to 8 warps a block

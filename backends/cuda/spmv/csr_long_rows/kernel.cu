@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// y += alpha A x for the rows of more than `piece` entries, A in CSR; csr_long_row says how many that are.
+// y += alpha A x for the rows of more entries than a chunk has, A in CSR; csr_long_row says how many that are.
 // Mapping  grid: four blocks a multiprocessor, fewer in small matrices | block: 256 threads
-//          Every entry at a multiple of `piece` is a mark, which a thread owns: it finds the mark's row in row_offsets.
-//          A long row has a mark at least. Each of its marks stands for the entries up to the next one, the first also
-//          for those before it: marks        |         1         |         2         |         3         | rows ...r0 |
-//          r1  | r2                                 | r3 ...          r2 is long pieces                  [  of 1 )[ of
-//          2       ) Neighbouring marks belong to different blocks, so a long row is shared by many. A block lists its
-//          threads' pieces and sums them one after the other, 256 threads of four entries a pass; each warp adds what
-//          it has of a row by an atomic.
+//          Every entry at a multiple of `chunk_entries` is a mark, which a thread owns: it finds the mark's row in
+//          row_offsets. A long row has a mark at least. Each of its marks stands for the entries up to the next one,
+//          the first also for those before it:
+//
+//            marks        |         1         |         2         |         3         |
+//            rows      ...r0 | r1  | r2                                 | r3 ...          r2 is long
+//            chunks                  [  of 1            )[   of 2       )
+//
+//          Neighbouring marks belong to different blocks, so a long row is shared by many. A block lists its threads'
+//          chunks and sums them one after the other, 256 threads of four entries a pass; each warp adds what it has of
+//          a row by an atomic.
 // Search   by interpolation, two probes to each side of the guess, by halves where that did not help: four or five
 //          loads one after the other where rows are of like length, in place of one for each bit of their number.
 // Traffic  double, int32: 12 B an entry of long rows and x as gathered; some 200 B a mark.
@@ -77,7 +81,7 @@ __device__ __forceinline__ FoundRow row_of(CsrPointers<A, std::int32_t, Offset> 
 
 template <int V, class A, class X, class Y, class Offset>
 __global__ void __launch_bounds__(block_threads, resident_blocks)
-    long_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int64_t piece, Y alpha, X const* x, Y* y) {
+    long_rows_kernel(CsrPointers<A, std::int32_t, Offset> a, std::int64_t chunk_entries, Y alpha, X const* x, Y* y) {
   // Blocks come once all of the kernel before are there and have waited, so successors that wait take no place of
   // theirs.
   let_successor_start();
@@ -85,9 +89,9 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   __shared__ Index firsts[block_threads];
   __shared__ Index lasts[block_threads];
   __shared__ std::int64_t rows[block_threads];
-  __shared__ int pieces;
+  __shared__ int chunks;
   unsigned const thread = threadIdx.x;
-  std::int64_t const marks = (static_cast<std::int64_t>(a.nnz) - 1) / piece;  // 1 to `marks`
+  std::int64_t const marks = (static_cast<std::int64_t>(a.nnz) - 1) / chunk_entries;  // 1 to `marks`
   std::int64_t const at_once = std::int64_t{gridDim.x} * block_threads;
   bool waited = false;
   auto const add = [&](std::int64_t row, Y sum) {
@@ -98,34 +102,34 @@ __global__ void __launch_bounds__(block_threads, resident_blocks)
   };
 #pragma unroll 1
   for (std::int64_t done = 0; done < marks; done += at_once) {
-    if (thread == 0) pieces = 0;
-    __syncthreads();  // there is no piece, and earlier ones were read
+    if (thread == 0) chunks = 0;
+    __syncthreads();  // there is no chunk, and earlier ones were read
     std::int64_t const mark = done + std::int64_t{thread} * gridDim.x + blockIdx.x + 1;
     if (mark <= marks) {
-      FoundRow const found = row_of(a, mark * piece);
-      if (found.last - found.first > piece) {
-        bool const is_first = mark == 1 || found.first > (mark - 1) * piece;
-        int const at = atomicAdd(&pieces, 1);
-        firsts[at] = static_cast<Index>(is_first ? found.first : mark * piece);
-        lasts[at] = static_cast<Index>(min(found.last, (mark + 1) * piece));
+      FoundRow const found = row_of(a, mark * chunk_entries);
+      if (found.last - found.first > chunk_entries) {
+        bool const is_first = mark == 1 || found.first > (mark - 1) * chunk_entries;
+        int const at = atomicAdd(&chunks, 1);
+        firsts[at] = static_cast<Index>(is_first ? found.first : mark * chunk_entries);
+        lasts[at] = static_cast<Index>(min(found.last, (mark + 1) * chunk_entries));
         rows[at] = found.row;
       }
     }
-    __syncthreads();  // all pieces are there
+    __syncthreads();  // all chunks are there
     Y sum{};
 #pragma unroll 1
-    for (int p = 0; p < pieces; ++p) {
+    for (int p = 0; p < chunks; ++p) {
       Index const first = firsts[p];
       Index const last = lasts[p];
 #pragma unroll 2
       for (Index k = first / V * V + thread * V; k < last; k += block_threads * V)
         add_entries<V, (V > 1)>(a, x, k, first, last, sum);
-      if (p + 1 == pieces || rows[p + 1] != rows[p]) {
+      if (p + 1 == chunks || rows[p + 1] != rows[p]) {
         add(rows[p], sum);
         sum = Y{};
       }
     }
-    __syncthreads();  // pieces were read
+    __syncthreads();  // chunks were read
   }
   if (!waited) wait_for_predecessor();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Araia authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-// y += alpha A x on CUDA for the long rows of A alone, A in CSR, in pieces that all multiprocessors share.
+// y += alpha A x on CUDA for the long rows of A alone, A in CSR, in chunks that all multiprocessors share.
 
 #include <cuda_runtime_api.h>
 
@@ -30,7 +30,7 @@ constexpr std::int64_t csr_long_row(std::int64_t rows, std::int64_t nnz) {
 /// \param x,y     (cols), (rows), contiguous, not aliased
 /// \param stream  of the work; nothing is allocated, may be captured
 /// Cost      O(nnz / longer log rows) and the entries of long rows
-/// Rounding  sums of pieces are added by atomics in any order, so the last bits differ between runs; sums of float that
+/// Rounding  sums of chunks are added by atomics in any order, so the last bits differ between runs; sums of float that
 ///           are subnormal count as zero
 template <class A, class X, class Y, class Offset>
 void csr_add_long_rows(CsrPointers<A, std::int32_t, Offset> const& a, std::int64_t longer, Y alpha, X const* x, Y* y,

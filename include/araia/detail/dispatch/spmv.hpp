@@ -114,8 +114,8 @@ inline void require_partition(char const* operation, char const* kernel, CsrPart
   if (p.rows != rows || p.nnz != nnz)
     refuse("is of " + std::to_string(p.rows) + " rows and " + std::to_string(p.nnz) + " entries",
            std::to_string(rows) + " and " + std::to_string(nnz));
-  if (p.cut != cut || (p.items == CsrPartitionPointers::piece_items) == of_spmm)
-    refuse("is of another kernel, its pieces have " + std::to_string(p.items) + " items",
+  if (p.cut != cut || (p.items == CsrPartitionPointers::chunk_items) == of_spmm)
+    refuse("is of another kernel, its chunks have " + std::to_string(p.items) + " items",
            std::string("partition_rows for ") + kernel);
   if (p.carry_bytes < static_cast<std::int64_t>(sum_bytes))
     refuse("has carries of " + std::to_string(p.carry_bytes) + " bytes", std::to_string(sum_bytes) + " at least");

@@ -17,45 +17,45 @@
 namespace araia::detail {
 
 /// Devices: entries of the order that a thread takes with its lanes.
-inline constexpr std::int64_t entries_of_piece = 512;
+inline constexpr std::int64_t entries_of_chunk = 512;
 
-/// Devices: body(piece, first, last, team) for entries [first, last) of every piece of `nnz`.
+/// Devices: body(chunk, first, last, team) for entries [first, last) of every chunk of `nnz`.
 template <class Exec, class Body>
-static void for_each_piece_of_entries(Exec const& exec, char const* label, std::int64_t nnz, Body const& body) {
+static void for_each_chunk_of_entries(Exec const& exec, char const* label, std::int64_t nnz, Body const& body) {
   using Policy = Kokkos::TeamPolicy<Exec>;
   if (nnz == 0) return;
   constexpr int threads = device_block / device_warp;
-  std::int64_t const pieces = (nnz + entries_of_piece - 1) / entries_of_piece;
+  std::int64_t const chunks = (nnz + entries_of_chunk - 1) / entries_of_chunk;
   for_each_team(
-      label, Policy(exec, league_size(pieces, threads), threads, device_warp),
+      label, Policy(exec, league_size(chunks, threads), threads, device_warp),
       KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const piece = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
-        if (piece < pieces)
-          body(piece, piece * entries_of_piece, Kokkos::min(nnz, (piece + 1) * entries_of_piece), team);
+        std::int64_t const chunk = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
+        if (chunk < chunks)
+          body(chunk, chunk * entries_of_chunk, Kokkos::min(nnz, (chunk + 1) * entries_of_chunk), team);
       });
 }
 
-/// Devices: the columns that begin before each piece of the order, and how many there are. Fences exec.
+/// Devices: the columns that begin before each chunk of the order, and how many there are. Fences exec.
 template <class Exec, class Pointers, class Blocks, class Ordered>
-static void count_columns_of_pieces(Exec const& exec, Pointers const& a, Blocks const& blocks, Ordered& ordered) {
+static void count_columns_of_chunks(Exec const& exec, Pointers const& a, Blocks const& blocks, Ordered& ordered) {
   using Device = typename decltype(Ordered::columns_before)::device_type;
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   if (a.nnz == 0) return;
-  std::int64_t const pieces = (a.nnz + entries_of_piece - 1) / entries_of_piece;
-  auto const columns = new_array<std::int64_t, Device>(exec, "araia::csr_to_bcsc::columns_before", pieces + 1);
+  std::int64_t const chunks = (a.nnz + entries_of_chunk - 1) / entries_of_chunk;
+  auto const columns = new_array<std::int64_t, Device>(exec, "araia::csr_to_bcsc::columns_before", chunks + 1);
   auto const entries = ordered.entries(a, blocks);
-  for_each_piece_of_entries(
+  for_each_chunk_of_entries(
       exec, "araia::csr_to_bcsc::count_columns", a.nnz,
-      KOKKOS_LAMBDA(std::int64_t piece, std::int64_t first, std::int64_t last, Team const& team) {
+      KOKKOS_LAMBDA(std::int64_t chunk, std::int64_t first, std::int64_t last, Team const& team) {
         int found = 0;
         Kokkos::parallel_reduce(
             Kokkos::ThreadVectorRange(team, static_cast<int>(last - first)),
             [&](int i, int& sum) { sum += entries.begins_column(first + i) ? 1 : 0; }, found);
-        Kokkos::single(Kokkos::PerThread(team), [&] { columns(piece) = found; });
+        Kokkos::single(Kokkos::PerThread(team), [&] { columns(chunk) = found; });
       });
-  fill_array(exec, columns.data() + pieces, 1, 0);
-  sum_before(exec, columns.data(), pieces + 1);
-  ordered.block_columns = value_at(exec, "araia::csr_to_bcsc::count_columns", columns.data() + pieces);
+  fill_array(exec, columns.data() + chunks, 1, 0);
+  sum_before(exec, columns.data(), chunks + 1);
+  ordered.block_columns = value_at(exec, "araia::csr_to_bcsc::count_columns", columns.data() + chunks);
   ordered.columns_before = columns;
 }
 
@@ -74,10 +74,10 @@ static void fill_blocks_together(Exec const& exec, Pointers const& a, Blocks con
   std::int64_t const block_columns = ordered.block_columns;
   bool const rows_too = row_in_block.extent(0) != 0;
   bool const values_too = values.extent(0) != 0;
-  for_each_piece_of_entries(
+  for_each_chunk_of_entries(
       exec, "araia::csr_to_bcsc::entries", a.nnz,
-      KOKKOS_LAMBDA(std::int64_t piece, std::int64_t first, std::int64_t last, Team const& team) {
-        std::int64_t const first_column = columns_before(piece);
+      KOKKOS_LAMBDA(std::int64_t chunk, std::int64_t first, std::int64_t last, Team const& team) {
+        std::int64_t const first_column = columns_before(chunk);
         Kokkos::parallel_scan(Kokkos::ThreadVectorRange(team, static_cast<int>(last - first)),
                               [&](int place, int& before, bool final) {
                                 std::int64_t const i = first + place;

@@ -73,7 +73,7 @@ struct BlockOrder {
   PositionView<Exec> order{};   // (nnz) place of each entry in its block of the Csr, or empty: keys
   PositionView<Exec> row_of{};  // (nnz) row in the block of each entry of the Csr, or empty: keys
   EntryKeys<Exec> keys{};       // devices: those of all entries, where 64 bits hold them
-  Kokkos::View<std::int64_t*, Device> columns_before{};  // devices: columns that begin before each piece of the order
+  Kokkos::View<std::int64_t*, Device> columns_before{};  // devices: columns that begin before each chunk of the order
   Kokkos::View<Offset*, Device> offsets{};  // (blocks + 1) block_offsets of the result, on devices only once filled
   std::int64_t block_columns = 0;
 

@@ -217,14 +217,14 @@ template <class Exec, class Ordinal, class Body>
 static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std::int64_t first, std::int64_t last,
                                         Body const& body) {
   constexpr std::int64_t together = 64;  // block rows that share a buffer
-  std::int64_t const pieces = blocks_along(std::max<std::int64_t>(0, last - first), together);
+  std::int64_t const chunks = blocks_along(std::max<std::int64_t>(0, last - first), together);
   std::int64_t total = 0;
-  if (pieces == 0) return total;
+  if (chunks == 0) return total;
   reduce_indices(
-      label, DynamicRange<Exec>(exec, 0, pieces, host_chunk(exec, pieces)),
-      [=](std::int64_t piece, std::int64_t& sum) {
+      label, DynamicRange<Exec>(exec, 0, chunks, host_chunk(exec, chunks)),
+      [=](std::int64_t chunk, std::int64_t& sum) {
         HostBlockRow<Ordinal> merge;
-        std::int64_t const begin = first + piece * together;
+        std::int64_t const begin = first + chunk * together;
         std::int64_t const end = std::min(begin + together, last);
         for (std::int64_t block_row = begin; block_row < end; ++block_row) sum += body(block_row, merge);
       },
@@ -232,7 +232,7 @@ static std::int64_t sum_over_block_rows(Exec const& exec, char const* label, std
   return total;
 }
 
-/// Offsets of a piece of an array, counted from where the piece begins.
+/// Offsets of a chunk of an array, counted from where the chunk begins.
 template <class Offset>
 struct OffsetsFrom {
   Offset const* offsets;

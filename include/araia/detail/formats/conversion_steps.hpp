@@ -53,7 +53,7 @@ static void for_each_in_segments(Exec const& exec, char const* label, Offsets co
         } else {
           // A thread takes the beginning of each segment; what is left of longer ones is cut at places of its own.
           std::int64_t const of_thread = most_steps * team_lanes;
-          std::int64_t const pieces = (end - begin + of_thread - 1) / of_thread;
+          std::int64_t const chunks = (end - begin + of_thread - 1) / of_thread;
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first_segment, last_segment + 1), [&](std::int64_t s) {
             auto const first = static_cast<std::int64_t>(offsets[s]);
             std::int64_t const from = Kokkos::max(first, begin);
@@ -61,9 +61,9 @@ static void for_each_in_segments(Exec const& exec, char const* label, Offsets co
             Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, from, Kokkos::min(last, from + of_thread)),
                                  [&](std::int64_t k) { body(s, first, k); });
           });
-          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, std::int64_t{1}, pieces), [&](std::int64_t piece) {
-            // An item that far into its segment has the segment of its piece's first item.
-            std::int64_t const start = begin + piece * of_thread;
+          Kokkos::parallel_for(Kokkos::TeamThreadRange(team, std::int64_t{1}, chunks), [&](std::int64_t chunk) {
+            // An item that far into its segment has the segment of its chunk's first item.
+            std::int64_t const start = begin + chunk * of_thread;
             std::int64_t const s = segment_of(offsets, segments, start);
             auto const first = static_cast<std::int64_t>(offsets[s]);
             std::int64_t const from = Kokkos::max(start, Kokkos::max(first, begin) + of_thread);

@@ -63,7 +63,7 @@ static BlockOrder<Offset, typename Matrix::device_type, Exec> order_entries(Exec
   if constexpr (is_device_space<Exec>) {
     if (A.nnz > 0) ordered.keys = sort_entry_keys(exec, a, cut.blocks);
     if (ordered.keys.keys.extent(0) == 0) order_by_place(nullptr);
-    if (columns) count_columns_of_pieces(exec, a, cut.blocks, ordered);
+    if (columns) count_columns_of_chunks(exec, a, cut.blocks, ordered);
   } else {
     order_by_place(ordered.offsets.data());
     if (columns && cut.blocks.blocks > 0) ordered.block_columns = sum_columns(exec, ordered.offsets, cut.blocks.blocks);

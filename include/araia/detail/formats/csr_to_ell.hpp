@@ -39,11 +39,11 @@ static void write_ell_tiles(Exec const& exec, char const* label, Ell const& b, P
   bool const mostly_padding = b.rows * b.width > 2 * b.nnz;
   std::int64_t const rows_at_once = mostly_padding ? 16384 : 2048;
   std::int64_t const lines_at_once = mostly_padding ? 16 : 64;
-  std::int64_t const pieces = (b.rows + rows_at_once - 1) / rows_at_once;
-  std::int64_t const tiles = pieces * ((b.width + lines_at_once - 1) / lines_at_once);
+  std::int64_t const chunks = (b.rows + rows_at_once - 1) / rows_at_once;
+  std::int64_t const tiles = chunks * ((b.width + lines_at_once - 1) / lines_at_once);
   for_each_index(label, DynamicRange<Exec>(exec, 0, tiles, host_chunk(exec, tiles)), [=](std::int64_t tile) {
-    std::int64_t const t = tile / pieces * lines_at_once;
-    std::int64_t const first = tile % pieces * rows_at_once;
+    std::int64_t const t = tile / chunks * lines_at_once;
+    std::int64_t const first = tile % chunks * rows_at_once;
     std::int64_t const lines = std::min(lines_at_once, b.width - t);
     std::int64_t const rows = std::min(rows_at_once, b.rows - first);
     Target* const to = out + t * b.ld + first;
@@ -56,34 +56,34 @@ static void write_ell_tiles(Exec const& exec, char const* label, Ell const& b, P
   });
 }
 
-/// Devices: pieces of as many rows as a warp has lanes.
+/// Devices: tiles of as many rows as a warp has lanes.
 template <class Exec, class Ell, class Pointers, class Ordinal, class Target, class Source>
-static void write_ell_pieces(Exec const& exec, char const* label, Ell const& b, Pointers const& a, Ordinal const* order,
-                             Target* out, Source const* source, bool zeroed) {
+static void write_ell_by_warps(Exec const& exec, char const* label, Ell const& b, Pointers const& a,
+                               Ordinal const* order, Target* out, Source const* source, bool zeroed) {
   using Policy = Kokkos::TeamPolicy<Exec>;
-  constexpr std::int64_t lines_of_piece = 32;
+  constexpr std::int64_t lines_of_tile = 32;
   constexpr int threads = device_block / device_warp;
   std::int64_t const across = (b.rows + device_warp - 1) / device_warp;
-  std::int64_t const pieces = across * ((b.width + lines_of_piece - 1) / lines_of_piece);
-  if (pieces == 0) return;
-  Policy policy(exec, league_size(pieces, threads), threads, device_warp);
+  std::int64_t const tiles = across * ((b.width + lines_of_tile - 1) / lines_of_tile);
+  if (tiles == 0) return;
+  Policy policy(exec, league_size(tiles, threads), threads, device_warp);
   constexpr int room_bytes = device_warp * widest_value;
   policy.set_scratch_size(0, Kokkos::PerTeam(widest_value), Kokkos::PerThread(room_bytes));
   for_each_team(
       label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-        std::int64_t const piece = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
-        if (piece >= pieces) return;
+        std::int64_t const tile = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
+        if (tile >= tiles) return;
         void* const room = team.thread_scratch(0).get_shmem_aligned(room_bytes, widest_value);
-        // Along the lines, so that pieces written at one time lie side by side.
-        std::int64_t const down = piece / across;
-        std::int64_t const row = (piece - down * across) * device_warp;
-        std::int64_t const line = down * lines_of_piece;
-        PaddedPiece const lines{.first_row = row,
-                                .rows = Kokkos::min<std::int64_t>(device_warp, b.rows - row),
-                                .first_slot = row,
-                                .stride = b.ld,
-                                .first_line = line,
-                                .last_line = Kokkos::min(line + lines_of_piece, b.width)};
+        // Along the lines, so that tiles written at one time lie side by side.
+        std::int64_t const down = tile / across;
+        std::int64_t const row = (tile - down * across) * device_warp;
+        std::int64_t const line = down * lines_of_tile;
+        PaddedTile const lines{.first_row = row,
+                               .rows = Kokkos::min<std::int64_t>(device_warp, b.rows - row),
+                               .first_slot = row,
+                               .stride = b.ld,
+                               .first_line = line,
+                               .last_line = Kokkos::min(line + lines_of_tile, b.width)};
         write_lines(
             team, lines, [&](std::int64_t i) { return ordered_span(a, order, i); }, device_warp, room, out, source,
             zeroed);
@@ -98,7 +98,7 @@ static void write_ell_slots(Exec const& exec, char const* label, Ell const& b, P
                             Target* out, Source const* source, bool zeroed) {
   auto const* const order = reordered ? b.row_permutation : nullptr;
   if constexpr (is_device_space<Exec>)
-    write_ell_pieces(exec, label, b, a, order, out, source, zeroed);
+    write_ell_by_warps(exec, label, b, a, order, out, source, zeroed);
   else
     write_ell_tiles(exec, label, b, a, order, out, source, zeroed);
 }

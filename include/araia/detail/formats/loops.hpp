@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Loops over indices and teams: Kokkos's on devices; on hosts a few parallel loops that serve every body through a
-// pointer, called once a piece of the indices or once a team. A loop of Kokkos's of its own for each body takes g++
+// pointer, called once a chunk of the indices or once a team. A loop of Kokkos's of its own for each body takes g++
 // three to six times as long to compile (of a reduction 170 ms in place of 25 at -O3), and hosts ran some hundreds of
-// them in every unit that converts. Inside a piece the body is a plain loop that the compiler sees.
+// them in every unit that converts. Inside a chunk the body is a plain loop that the compiler sees.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -22,11 +22,11 @@ namespace araia::detail {
 
 template <class Exec>
 using IndexRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>;
-/// Host: pieces of the policy's chunk size go to whoever is free.
+/// Host: chunks of the policy's size go to whoever is free.
 template <class Exec>
 using DynamicRange = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
 
-/// Do loops of Exec go through run_pieces? Its launches wait for their end, so that what they point at may lie on the
+/// Do loops of Exec go through run_chunks? Its launches wait for their end, so that what they point at may lie on the
 /// stack, and its threads call functions of the host.
 template <class Exec>
 inline constexpr bool shares_loops = false
@@ -38,17 +38,17 @@ inline constexpr bool shares_loops = false
 #endif
     ;
 
-/// Host: the indices of a range in pieces: of a DynamicRange, of its chunk size; else one a thread, whose sizes differ
+/// Host: the indices of a range in chunks: of a DynamicRange, of its chunk size; else one a thread, whose sizes differ
 /// by one at most, as OpenMP's static schedule has them.
-struct HostPieces {
+struct HostChunks {
   std::int64_t begin;
   std::int64_t end;
   std::int64_t count;
-  std::int64_t items;   // of a piece
-  std::int64_t longer;  // the first so many pieces have one more
+  std::int64_t items;   // of a chunk
+  std::int64_t longer;  // the first so many chunks have one more
 
   template <class Policy>
-  explicit HostPieces(Policy const& range)
+  explicit HostChunks(Policy const& range)
       : begin(range.begin()), end(std::max<std::int64_t>(range.begin(), range.end())) {
     std::int64_t const indices = end - begin;
     if constexpr (std::is_same_v<typename Policy::schedule_type::type, Kokkos::Dynamic>) {
@@ -61,17 +61,17 @@ struct HostPieces {
       longer = indices - count * items;
     }
   }
-  [[nodiscard]] std::int64_t first(std::int64_t piece) const { return begin + piece * items + std::min(piece, longer); }
-  [[nodiscard]] std::int64_t last(std::int64_t piece) const { return std::min(first(piece + 1), end); }
+  [[nodiscard]] std::int64_t first(std::int64_t chunk) const { return begin + chunk * items + std::min(chunk, longer); }
+  [[nodiscard]] std::int64_t last(std::int64_t chunk) const { return std::min(first(chunk + 1), end); }
 };
 
-/// Host: what is done with a piece, without its type.
+/// Host: what is done with a chunk, without its type.
 struct HostBody {
   void const* work;
   void (*run)(void const* work, std::int64_t first, std::int64_t last);
 };
 
-/// Host: a piece's part of a result, in a line of cache of its own.
+/// Host: a chunk's part of a result, in a line of cache of its own.
 struct alignas(64) HostPart {
   unsigned char bytes[64];
 
@@ -88,36 +88,36 @@ struct alignas(64) HostPart {
   }
 };
 
-/// Host: what is done with a piece that takes part in a result.
+/// Host: what is done with a chunk that takes part in a result.
 struct HostPartBody {
   void const* work;
   void (*run)(void const* work, std::int64_t first, std::int64_t last, HostPart& part);
 };
 
-/// run(piece, its first index, its end) for every piece. Run: one of the two types in this file, so that there is one
-/// such loop a policy. An exception of one piece, as where memory ends, leaves the loop when all others are done.
+/// run(chunk, its first index, its end) for every chunk. Run: one of the two types in this file, so that there is one
+/// such loop a policy. An exception of one chunk, as where memory ends, leaves the loop when all others are done.
 template <class Policy, class Run>
-static void run_pieces_by(char const* label, Policy const& range, Run const& run) {
-  HostPieces const pieces(range);
+static void run_chunks_by(char const* label, Policy const& range, Run const& run) {
+  HostChunks const chunks(range);
   FirstFailure failure;
-  using Pieces = Kokkos::RangePolicy<typename Policy::execution_space, Kokkos::IndexType<std::int64_t>,
+  using Chunks = Kokkos::RangePolicy<typename Policy::execution_space, Kokkos::IndexType<std::int64_t>,
                                      Kokkos::Schedule<typename Policy::schedule_type::type>>;
   Kokkos::parallel_for(
-      label, Pieces(range.space(), 0, pieces.count, Kokkos::ChunkSize(1)),
-      [=, failed = &failure](std::int64_t p) { failed->guard([&] { run(p, pieces.first(p), pieces.last(p)); }); });
+      label, Chunks(range.space(), 0, chunks.count, Kokkos::ChunkSize(1)),
+      [=, failed = &failure](std::int64_t p) { failed->guard([&] { run(p, chunks.first(p), chunks.last(p)); }); });
   failure.rethrow();
 }
 
 template <class Policy>
-static void run_pieces(char const* label, Policy const& range, HostBody const& body) {
-  run_pieces_by(label, range,
+static void run_chunks(char const* label, Policy const& range, HostBody const& body) {
+  run_chunks_by(label, range,
                 [=](std::int64_t, std::int64_t first, std::int64_t last) { body.run(body.work, first, last); });
 }
 
 template <class Policy>
-static void run_pieces(char const* label, Policy const& range, HostPartBody const& body, HostPart* parts) {
-  run_pieces_by(label, range, [=](std::int64_t piece, std::int64_t first, std::int64_t last) {
-    body.run(body.work, first, last, parts[piece]);
+static void run_chunks(char const* label, Policy const& range, HostPartBody const& body, HostPart* parts) {
+  run_chunks_by(label, range, [=](std::int64_t chunk, std::int64_t first, std::int64_t last) {
+    body.run(body.work, first, last, parts[chunk]);
   });
 }
 
@@ -127,7 +127,7 @@ static void for_each_index(char const* label, Policy const& range, Body const& b
   if constexpr (!shares_loops<typename Policy::execution_space>) {
     Kokkos::parallel_for(label, range, body);
   } else {
-    run_pieces(label, range, HostBody{&body, [](void const* work, std::int64_t i, std::int64_t last) {
+    run_chunks(label, range, HostBody{&body, [](void const* work, std::int64_t i, std::int64_t last) {
                                         auto const& each = *static_cast<Body const*>(work);
                                         for (; i < last; ++i) each(i);
                                       }});
@@ -173,7 +173,7 @@ struct HostSearch {
 };
 
 /// The smallest index for which holds(i), or the range's end. Fences a device, as Kokkos does.
-/// Host: a piece looks once whether one before it holds, so that many are left early.
+/// Host: a chunk looks once whether one before it holds, so that many are left early.
 template <class Policy, class Holds>
 static std::int64_t first_index(char const* label, Policy const& range, Holds const& holds) {
   auto const end = static_cast<std::int64_t>(range.end());
@@ -189,7 +189,7 @@ static std::int64_t first_index(char const* label, Policy const& range, Holds co
   } else {
     std::atomic<std::int64_t> first = end;
     HostSearch<Holds> const search{holds, first};
-    run_pieces(label, range, HostBody{&search, [](void const* erased, std::int64_t i, std::int64_t last) {
+    run_chunks(label, range, HostBody{&search, [](void const* erased, std::int64_t i, std::int64_t last) {
                                         static_cast<HostSearch<Holds> const*>(erased)->look(i, last);
                                       }});
     return first.load(std::memory_order_relaxed);
@@ -220,9 +220,9 @@ static void reduce_indices(char const* label, Policy const& range, Body const& b
       Body const& body;
       Reducer const& reducer;
     } const work{body, reducer};
-    auto const count = static_cast<std::size_t>(HostPieces(range).count);
+    auto const count = static_cast<std::size_t>(HostChunks(range).count);
     std::unique_ptr<HostPart[]> const parts(new HostPart[count]);
-    run_pieces(label, range,
+    run_chunks(label, range,
                HostPartBody{&work,
                             [](void const* erased, std::int64_t i, std::int64_t last, HostPart& part) {
                               auto const& [each, reduces] = *static_cast<Work const*>(erased);
@@ -241,12 +241,12 @@ static void reduce_indices(char const* label, Policy const& range, Body const& b
 
 /// Host: the two passes of scan_indices; returns the sum of all.
 template <class Value, class Policy, class Body>
-static Value scan_pieces(char const* label, Policy const& range, Body const& body) {
-  auto const count = static_cast<std::size_t>(HostPieces(range).count);
+static Value scan_chunks(char const* label, Policy const& range, Body const& body) {
+  auto const count = static_cast<std::size_t>(HostChunks(range).count);
   std::unique_ptr<HostPart[]> const parts(new HostPart[count]);
   for (std::size_t p = 0; p < count; ++p) parts[p].set(Value{});
   if (count > 1) {
-    run_pieces(label, range,
+    run_chunks(label, range,
                HostPartBody{&body,
                             [](void const* work, std::int64_t i, std::int64_t last, HostPart& part) {
                               auto const& each = *static_cast<Body const*>(work);
@@ -258,11 +258,11 @@ static Value scan_pieces(char const* label, Policy const& range, Body const& bod
   }
   Value before{};
   for (std::size_t p = 0; p < count; ++p) {
-    Value const of_piece = parts[p].get<Value>();
+    Value const of_chunk = parts[p].get<Value>();
     parts[p].set(before);
-    before = static_cast<Value>(before + of_piece);
+    before = static_cast<Value>(before + of_chunk);
   }
-  run_pieces(label, range,
+  run_chunks(label, range,
              HostPartBody{&body,
                           [](void const* work, std::int64_t i, std::int64_t last, HostPart& part) {
                             auto const& each = *static_cast<Body const*>(work);
@@ -281,7 +281,7 @@ static void scan_indices(char const* label, Policy const& range, Body const& bod
   if constexpr (!shares_loops<typename Policy::execution_space>) {
     Kokkos::parallel_scan(label, range, body);
   } else {
-    scan_pieces<Value>(label, range, body);
+    scan_chunks<Value>(label, range, body);
   }
 }
 
@@ -292,7 +292,7 @@ static void scan_indices(char const* label, Policy const& range, Body const& bod
     total = Value{};  // which Kokkos leaves alone on Cuda where there is no index
     Kokkos::parallel_scan(label, range, body, total);
   } else {
-    total = scan_pieces<Value>(label, range, body);
+    total = scan_chunks<Value>(label, range, body);
   }
 }
 

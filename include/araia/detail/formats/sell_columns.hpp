@@ -21,8 +21,8 @@ struct SellIndices {
   Kokkos::View<Ordinal*, Device> full{};               // a group a row and column step; padding: 0
   std::int64_t words = -1;                             // of all slices, or -1: full indices
   Kokkos::View<std::int64_t*, Device> word_offsets{};  // (slices + 1), or empty
-  Kokkos::View<std::int64_t*, Device> first_pieces{};  // (slices + 1) pieces before each slice, or empty
-  std::int64_t pieces = 0;                             // of all slices
+  Kokkos::View<std::int64_t*, Device> first_chunks{};  // (slices + 1) chunks before each slice, or empty
+  std::int64_t chunks = 0;                             // of all slices
 };
 
 /// Devices: the columns of a Sell with diagonals and no blocks, each entry at its step: among those off the fullest
@@ -204,37 +204,37 @@ KOKKOS_INLINE_FUNCTION auto step_span(Team const& team, Lengths const& lengths, 
 }
 
 /// Devices: steps of a slice that one thread takes with its lanes, so that a slice with a long row delays none.
-inline constexpr std::int64_t steps_of_piece = 256;
+inline constexpr std::int64_t steps_of_chunk = 256;
 
-/// Devices: the pieces of every slice; one without steps has one. Fences exec.
+/// Devices: the chunks of every slice; one without steps has one. Fences exec.
 template <class Exec, class Ordinal, class Device>
-static void find_pieces(Exec const& exec, SellStructure<Ordinal, Device> const& b,
+static void find_chunks(Exec const& exec, SellStructure<Ordinal, Device> const& b,
                         SellIndices<Ordinal, Device>& indices,
-                        Kokkos::View<std::int64_t*, Device> const& first_pieces) {
+                        Kokkos::View<std::int64_t*, Device> const& first_chunks) {
   auto const steps = b.steps;
-  indices.first_pieces = first_pieces;
-  indices.pieces = scan_slices(
-      exec, b.slices, first_pieces, KOKKOS_LAMBDA(std::int64_t s) {
-        return Kokkos::max<std::int64_t>(1, (steps(s) + steps_of_piece - 1) / steps_of_piece);
+  indices.first_chunks = first_chunks;
+  indices.chunks = scan_slices(
+      exec, b.slices, first_chunks, KOKKOS_LAMBDA(std::int64_t s) {
+        return Kokkos::max<std::int64_t>(1, (steps(s) + steps_of_chunk - 1) / steps_of_chunk);
       });
 }
 
-/// body(s, first, last, team) for pieces [first, last) of the column steps of every slice, each by a thread with its
-/// lanes; on hosts a slice is one piece.
+/// body(s, first, last, team) for chunks [first, last) of the column steps of every slice, each by a thread with its
+/// lanes; on hosts a slice is one chunk.
 template <class Exec, class Ordinal, class Device, class Body>
-static void for_each_piece_of_steps(Exec const& exec, char const* label, SellStructure<Ordinal, Device> const& b,
+static void for_each_chunk_of_steps(Exec const& exec, char const* label, SellStructure<Ordinal, Device> const& b,
                                     SellIndices<Ordinal, Device> const& indices, Body const& body) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   auto const steps = b.steps;
   if constexpr (is_device_space<Exec>) {
-    auto const pieces = indices.first_pieces;
+    auto const chunks = indices.first_chunks;
     std::int64_t const slices = b.slices;
-    bool const whole = indices.pieces == slices;
+    bool const whole = indices.chunks == slices;
     for_each_slice(
-        exec, label, indices.pieces, b.slice_height, KOKKOS_LAMBDA(std::int64_t piece, Team const& team) {
-          std::int64_t const s = whole ? piece : segment_of(pieces, slices, piece);
-          std::int64_t const first = (piece - pieces(s)) * steps_of_piece;
-          body(s, first, Kokkos::min(first + steps_of_piece, steps(s)), team);
+        exec, label, indices.chunks, b.slice_height, KOKKOS_LAMBDA(std::int64_t chunk, Team const& team) {
+          std::int64_t const s = whole ? chunk : segment_of(chunks, slices, chunk);
+          std::int64_t const first = (chunk - chunks(s)) * steps_of_chunk;
+          body(s, first, Kokkos::min(first + steps_of_chunk, steps(s)), team);
         });
   } else {
     for_each_slice(
@@ -250,7 +250,7 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   constexpr int q = sizeof(Ordinal) / 2;
   auto const words = b.arrays.next(exec, b.slices);
-  if constexpr (is_device_space<Exec>) find_pieces(exec, b, indices, b.arrays.next(exec, b.slices));
+  if constexpr (is_device_space<Exec>) find_chunks(exec, b, indices, b.arrays.next(exec, b.slices));
   auto const slices = b.slice_shapes();
   auto const steps_of = b.steps;
   auto const lengths = b.row_lengths;
@@ -259,13 +259,13 @@ static void count_words(Exec const& exec, std::int64_t rows, SellColumns kind, S
         std::int64_t const slots = steps_of(s) * slices.height(s);
         words(s) = Kokkos::min(slots * q, base_words(steps_of(s), q) + slots);
       });
-  for_each_piece_of_steps(
+  for_each_chunk_of_steps(
       exec, "araia::csr_to_sell::words", b, indices,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
         std::int64_t const h = slices.height(s);
         std::int64_t const first = slices.first(s);
         std::int64_t const wide = steps_of(s) * h * q;
-        // Not what stands in words(s): another piece may write it, and all lanes must agree.
+        // Not what stands in words(s): another chunk may write it, and all lanes must agree.
         bool fits = base_words(steps_of(s), q) + steps_of(s) * h < wide;
         std::int64_t const count = Kokkos::min<std::int64_t>(h, rows - first);
         std::int64_t const shared =
@@ -423,7 +423,7 @@ static Kokkos::View<std::uint16_t const*, Device> pack_columns(Exec const& exec,
     for (int part = 0; part < q; ++part)
       words(bases + t * q + part) = static_cast<std::uint16_t>(bits >> (16 * part) & 0xffffu);
   };
-  for_each_piece_of_steps(
+  for_each_chunk_of_steps(
       exec, "araia::csr_to_sell::pack", b, indices,
       KOKKOS_LAMBDA(std::int64_t s, std::int64_t begin, std::int64_t end, Team const& team) {
         std::int64_t const h = slices.height(s);

@@ -119,12 +119,12 @@ static void count_diagonals(Exec const& exec, Pointers const& a, SellStructure<O
   };
   for_each_index("araia::csr_to_sell::diagonals",
                  DynamicRange<Exec>(exec, 0, (slice_count + together - 1) / together, Kokkos::ChunkSize(1)),
-                 [=](std::int64_t piece) {
+                 [=](std::int64_t chunk) {
                    DiagonalTable<Ordinal> table;
                    std::vector<Diagonal> list;
                    std::vector<std::int64_t> rest;
-                   std::int64_t const last = std::min((piece + 1) * together, slice_count);
-                   for (std::int64_t s = piece * together; s < last; ++s) slice(s, table, list, rest);
+                   std::int64_t const last = std::min((chunk + 1) * together, slice_count);
+                   for (std::int64_t s = chunk * together; s < last; ++s) slice(s, table, list, rest);
                  });
 }
 

@@ -219,26 +219,26 @@ static void gather_slots(Exec const& exec, B const& b, A const& a, SellSlices<Or
   using Target = typename Writer::value_type;
   using Row = SellRowLines<B, A>;
   int const lanes = lanes_of_slice(slices.slice_height);
-  for_each_piece_of_slots(
+  for_each_padded_tile(
       exec, "araia::update_values::sell_gather", slices, b.slices, b.slice_offsets, slots,
-      KOKKOS_LAMBDA(std::int64_t s, PaddedPiece const& piece, Team const& team, void* room) {
+      KOKKOS_LAMBDA(std::int64_t s, PaddedTile const& tile, Team const& team, void* room) {
         auto const slice = sell_slice(b, b.block_width, s);
         if (slice.diagonals == 0 && b.block_width == 1 && !writer.mask) {
           if (writer.values)
             write_lines(
-                team, piece, [&](std::int64_t row) { return padded_span(a, order, row); }, lanes, room, writer.values,
+                team, tile, [&](std::int64_t row) { return padded_span(a, order, row); }, lanes, room, writer.values,
                 writer.source, writer.zeroed);
           return;
         }
-        auto const row_of = [&](std::int64_t i) { return Row(b, a, slice, order, piece.first_row + i); };
-        auto const lone = lone_lines(team, piece, lanes, [&](std::int64_t i) { return row_of(i).lines(); });
-        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows),
-                             [&](std::int64_t i) { gather_lines(row_of(i), piece.first_line, lone.from, writer); });
+        auto const row_of = [&](std::int64_t i) { return Row(b, a, slice, order, tile.first_row + i); };
+        auto const lone = lone_lines(team, tile, lanes, [&](std::int64_t i) { return row_of(i).lines(); });
+        Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, tile.rows),
+                             [&](std::int64_t i) { gather_lines(row_of(i), tile.first_line, lone.from, writer); });
         Row const row = row_of(lone.row);
-        write_lone_lines(team, piece, lone, lanes, room, writer.values, writer.zeroed, [&](std::int64_t line) {
+        write_lone_lines(team, tile, lone, lanes, room, writer.values, writer.zeroed, [&](std::int64_t line) {
           std::int64_t const j = row.at(line);
           if (j < 0) return Target{};
-          writer.mark(piece.first_slot + line * piece.stride + lone.row);
+          writer.mark(tile.first_slot + line * tile.stride + lone.row);
           return writer.values ? static_cast<Target>(writer.source[row.span.first + j]) : Target{};
         });
       });

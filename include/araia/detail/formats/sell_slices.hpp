@@ -77,46 +77,46 @@ static void for_each_tile_of_rows(Exec const& exec, char const* label, SellSlice
                                   std::int64_t slice_count, std::int64_t rows, Body const& body) {
   if (slice_count == 0) return;
   std::int64_t const tallest = std::max<std::int64_t>(1, std::min(slices.slice_height, rows));
-  std::int64_t const pieces = (tallest + rows_side_by_side - 1) / rows_side_by_side;  // of a slice, at most
-  std::int64_t const items = slice_count * pieces;
+  std::int64_t const tiles = (tallest + rows_side_by_side - 1) / rows_side_by_side;  // of a slice, at most
+  std::int64_t const items = slice_count * tiles;
   for_each_index(label, DynamicRange<Exec>(exec, 0, items, host_chunk(exec, items)), [=](std::int64_t item) {
-    std::int64_t const s = item / pieces;
-    std::int64_t const piece = item - s * pieces;
+    std::int64_t const s = item / tiles;
+    std::int64_t const tile = item - s * tiles;
     std::int64_t const end = slices.first(s + 1);
-    std::int64_t row = slices.first(s) + piece * rows_side_by_side;
-    std::int64_t const stop = piece == pieces - 1 ? end : std::min(end, row + rows_side_by_side);
+    std::int64_t row = slices.first(s) + tile * rows_side_by_side;
+    std::int64_t const stop = tile == tiles - 1 ? end : std::min(end, row + rows_side_by_side);
     for (; row < stop; row += rows_side_by_side) body(s, row, std::min(row + rows_side_by_side, stop));
   });
 }
 
-/// Devices: body(s, piece, team, room) for pieces of every slice, each by a thread with its lanes and of at most as
-/// many rows; `room` has widest_value bytes a lane. All have nearly equal numbers of slots, so that a slice with a long
-/// row delays none.
+/// Devices: body(s, tile, team, room) for tiles of every slice, each by a thread with its lanes and of at most as many
+/// rows; `room` has widest_value bytes a lane. Threads have chunks of nearly equal numbers of slots, so that a slice
+/// with a long row delays none.
 /// \param offsets  (slices + 1) slots before each slice
 /// \param slots    of all of them
 template <class Exec, class Ordinal, class Offset, class Body>
-static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
-                                    std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
-                                    Body const& body) {
+static void for_each_padded_tile(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
+                                 std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
+                                 Body const& body) {
   constexpr int blocks_at_once = 4;  // on a multiprocessor: five leave too few registers for rows of blocks
   using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<device_block, blocks_at_once>>;
-  constexpr std::int64_t least_slots = 1024;  // of a piece, which pays a search for its first slice
+  constexpr std::int64_t least_slots = 1024;  // of a chunk, which pays a search for its first slice
   constexpr std::int64_t most_slots = 8192;
-  constexpr std::int64_t filling_pieces = 65536;  // several for each place on a large device
+  constexpr std::int64_t filling_chunks = 65536;  // several for each place on a large device
   if (slots == 0) return;
-  std::int64_t const slots_of_piece = std::clamp(slots / filling_pieces, least_slots, most_slots);
+  std::int64_t const slots_of_chunk = std::clamp(slots / filling_chunks, least_slots, most_slots);
   int const lanes = lanes_of_slice(slices.slice_height);
   int const threads = device_block / lanes;
-  std::int64_t const pieces = (slots + slots_of_piece - 1) / slots_of_piece;
-  Policy policy(exec, league_size(pieces, threads), threads, lanes);
+  std::int64_t const chunks = (slots + slots_of_chunk - 1) / slots_of_chunk;
+  Policy policy(exec, league_size(chunks, threads), threads, lanes);
   int const room_bytes = lanes * widest_value;
   policy.set_scratch_size(0, Kokkos::PerTeam(widest_value), Kokkos::PerThread(room_bytes));
   for_each_team(
       label, policy, KOKKOS_LAMBDA(typename Policy::member_type const& team) {
         void* const room = team.thread_scratch(0).get_shmem_aligned(room_bytes, widest_value);
         std::int64_t const begin =
-            (static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank()) * slots_of_piece;
-        std::int64_t const end = Kokkos::min(begin + slots_of_piece, slots);
+            (static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank()) * slots_of_chunk;
+        std::int64_t const end = Kokkos::min(begin + slots_of_chunk, slots);
         if (begin >= end) return;
         for (std::int64_t s = segment_of(offsets, slice_count, begin); s < slice_count; ++s) {
           auto const first = static_cast<std::int64_t>(offsets[s]);
@@ -130,13 +130,13 @@ static void for_each_piece_of_slots(Exec const& exec, char const* label, SellSli
           for (; row < height && first + row * lines < end; row += lanes) {
             std::int64_t const rows = Kokkos::min<std::int64_t>(lanes, height - row);
             std::int64_t const from = first + row * lines;
-            PaddedPiece const piece{.first_row = slices.first(s) + row,
-                                    .rows = rows,
-                                    .first_slot = first + row,
-                                    .stride = height,
-                                    .first_line = begin > from ? short_quotient(begin - from + rows - 1, rows) : 0,
-                                    .last_line = Kokkos::min(lines, short_quotient(end - from + rows - 1, rows))};
-            if (piece.first_line < piece.last_line) body(s, piece, team, room);
+            PaddedTile const tile{.first_row = slices.first(s) + row,
+                                  .rows = rows,
+                                  .first_slot = first + row,
+                                  .stride = height,
+                                  .first_line = begin > from ? short_quotient(begin - from + rows - 1, rows) : 0,
+                                  .last_line = Kokkos::min(lines, short_quotient(end - from + rows - 1, rows))};
+            if (tile.first_line < tile.last_line) body(s, tile, team, room);
           }
         }
       });
@@ -150,18 +150,17 @@ KOKKOS_INLINE_FUNCTION RowSpan padded_span(Pointers const& a, SellOrder<Ordinal>
 
 /// write_slices for devices.
 template <class Exec, class Ordinal, class Offset, class Pointers, class Target, class Source>
-static void write_slices_by_pieces(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
-                                   std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
-                                   SellOrder<Ordinal> const& order, Pointers const& a, Target* out,
-                                   Source const* source, bool zeroed) {
+static void write_slices_by_tiles(Exec const& exec, char const* label, SellSlices<Ordinal> const& slices,
+                                  std::int64_t slice_count, Offset const* offsets, std::int64_t slots,
+                                  SellOrder<Ordinal> const& order, Pointers const& a, Target* out, Source const* source,
+                                  bool zeroed) {
   using Team = typename Kokkos::TeamPolicy<Exec>::member_type;
   int const lanes = lanes_of_slice(slices.slice_height);
-  for_each_piece_of_slots(
+  for_each_padded_tile(
       exec, label, slices, slice_count, offsets, slots,
-      KOKKOS_LAMBDA(std::int64_t, PaddedPiece const& piece, Team const& team, void* room) {
+      KOKKOS_LAMBDA(std::int64_t, PaddedTile const& tile, Team const& team, void* room) {
         write_lines(
-            team, piece, [&](std::int64_t row) { return padded_span(a, order, row); }, lanes, room, out, source,
-            zeroed);
+            team, tile, [&](std::int64_t row) { return padded_span(a, order, row); }, lanes, room, out, source, zeroed);
       });
 }
 
@@ -175,7 +174,7 @@ static void write_slices(Exec const& exec, char const* label, SellSlices<Ordinal
                          SellOrder<Ordinal> const& order, Pointers const& a, Target* out, Source const* source,
                          bool zeroed) {
   if constexpr (is_device_space<Exec>) {
-    write_slices_by_pieces(exec, label, slices, slice_count, offsets, slots, order, a, out, source, zeroed);
+    write_slices_by_tiles(exec, label, slices, slice_count, offsets, slots, order, a, out, source, zeroed);
   } else {
     auto const tile = [=](std::int64_t s, std::int64_t first, std::int64_t last) {
       std::int64_t begin[rows_side_by_side];

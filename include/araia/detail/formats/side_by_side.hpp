@@ -55,7 +55,7 @@ void write_side_by_side(Target* out, std::int64_t stride, std::int64_t steps, st
 inline constexpr std::int64_t rows_side_by_side = 256;
 
 /// Some lines of rows side by side: slot t of row i is at first_slot + t * stride + i.
-struct PaddedPiece {
+struct PaddedTile {
   std::int64_t first_row;  // stored row
   std::int64_t rows;
   std::int64_t first_slot;  // line 0 of the first row
@@ -93,82 +93,81 @@ KOKKOS_INLINE_FUNCTION LongestTwo longest_two(Team const& team, std::int64_t row
   return {longest.loc, longest.val, Kokkos::max<std::int64_t>(second, 0)};
 }
 
-/// The lines of a piece in which no row but one has entries: from line `from` on, its own before line `end`.
+/// The lines of a tile in which no row but one has entries: from line `from` on, its own before line `end`.
 struct LoneLines {
-  std::int64_t row;  // of the piece
+  std::int64_t row;  // of the tile
   std::int64_t from;
   std::int64_t end;
 };
 
 /// Few lines are not worth the search, and few lanes fetch no more at once than the row's own: none counts as lone
-/// then. \param length  i -> lines from the first that hold entries of row i of the piece
+/// then. \param length  i -> lines from the first that hold entries of row i of the tile
 template <class Team, class Length>
-KOKKOS_INLINE_FUNCTION LoneLines lone_lines(Team const& team, PaddedPiece const& piece, int lanes,
-                                            Length const& length) {
+KOKKOS_INLINE_FUNCTION LoneLines lone_lines(Team const& team, PaddedTile const& tile, int lanes, Length const& length) {
   constexpr std::int64_t few = 8;
   constexpr int least_lanes = 16;
-  if (piece.last_line - piece.first_line <= few || lanes < least_lanes || piece.rows == 1)
-    return {0, piece.last_line, piece.last_line};
-  auto const two = longest_two(team, piece.rows, length);
-  std::int64_t const from = Kokkos::min(piece.last_line, Kokkos::max(piece.first_line, two.second));
-  return {two.row, from, Kokkos::max(from, Kokkos::min(piece.last_line, two.longest))};
+  if (tile.last_line - tile.first_line <= few || lanes < least_lanes || tile.rows == 1)
+    return {0, tile.last_line, tile.last_line};
+  auto const two = longest_two(team, tile.rows, length);
+  std::int64_t const from = Kokkos::min(tile.last_line, Kokkos::max(tile.first_line, two.second));
+  return {two.row, from, Kokkos::max(from, Kokkos::min(tile.last_line, two.longest))};
 }
 
 /// Bytes for a value of any type.
 inline constexpr int widest_value = 16;
 
-/// Devices: the lines of a piece from lone.from on: value_of(line) of the lone row, zero elsewhere. Lanes fetch those
+/// Devices: the lines of a tile from lone.from on: value_of(line) of the lone row, zero elsewhere. Lanes fetch those
 /// values side by side and hand them over through `room`, so that every sector is still written whole: two stores that
 /// share one cost twice the traffic.
 /// \param room    lanes * widest_value bytes of the thread's scratch
 /// \param out     or null: value_of is asked and nothing is written
 /// \param zeroed  padding is zero already
 template <class Team, class Target, class ValueOf>
-KOKKOS_INLINE_FUNCTION void write_lone_lines(Team const& team, PaddedPiece const& piece, LoneLines const& lone,
-                                             int lanes, void* room, Target* out, bool zeroed, ValueOf const& value_of) {
+KOKKOS_INLINE_FUNCTION void write_lone_lines(Team const& team, PaddedTile const& tile, LoneLines const& lone, int lanes,
+                                             void* room, Target* out, bool zeroed, ValueOf const& value_of) {
   static_assert(sizeof(Target) <= widest_value);
   auto* const values = static_cast<Target*>(room);
   for (std::int64_t first = lone.from; first < lone.end; first += lanes) {
     int const count = static_cast<int>(Kokkos::min<std::int64_t>(lanes, lone.end - first));
     Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, count), [&](int k) { values[k] = value_of(first + k); });
     // Lanes meet at the end of a vector loop.
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, out ? piece.rows : 0), [&](std::int64_t i) {
-      Target* to = out + piece.first_slot + first * piece.stride + i;
-      for (int k = 0; k < count; ++k, to += piece.stride)
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, out ? tile.rows : 0), [&](std::int64_t i) {
+      Target* to = out + tile.first_slot + first * tile.stride + i;
+      for (int k = 0; k < count; ++k, to += tile.stride)
         if (!zeroed || i == lone.row) *to = i == lone.row ? values[k] : Target{};
     });
   }
   if (zeroed || !out) return;
-  Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows), [&](std::int64_t i) {
-    Target* to = out + piece.first_slot + lone.end * piece.stride + i;
-    for (std::int64_t t = lone.end; t < piece.last_line; ++t, to += piece.stride) *to = Target{};
+  Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, tile.rows), [&](std::int64_t i) {
+    Target* to = out + tile.first_slot + lone.end * tile.stride + i;
+    for (std::int64_t t = lone.end; t < tile.last_line; ++t, to += tile.stride) *to = Target{};
   });
 }
 
-/// Devices: the piece's slots of `out`, by a thread with its lanes. A lane has a row, so that a line is written in
+/// Devices: the tile's slots of `out`, by a thread with its lanes. A lane has a row, so that a line is written in
 /// whole sectors, where rows fill one, however few of its slots hold entries, and each sector once.
 /// \param span_of      row -> where its entries lie in `source`, side by side
 /// \param lanes, room  as write_lone_lines has them
 /// \param zeroed       padding is zero already
 template <class Team, class SpanOf, class Target, class Source>
-KOKKOS_INLINE_FUNCTION void write_lines(Team const& team, PaddedPiece const& piece, SpanOf const& span_of, int lanes,
+KOKKOS_INLINE_FUNCTION void write_lines(Team const& team, PaddedTile const& tile, SpanOf const& span_of, int lanes,
                                         void* room, Target* out, Source const* source, bool zeroed) {
   constexpr int at_once = 8;  // loads in flight
-  auto const lone = lone_lines(team, piece, lanes, [&](std::int64_t i) { return span_of(piece.first_row + i).count; });
-  Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, piece.rows), [&](std::int64_t i) {
-    RowSpan const span = span_of(piece.first_row + i);
+  auto const lone = lone_lines(team, tile, lanes, [&](std::int64_t i) { return span_of(tile.first_row + i).count; });
+  Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, tile.rows), [&](std::int64_t i) {
+    RowSpan const span = span_of(tile.first_row + i);
     Source const* const from = source + span.first;
     std::int64_t const last = zeroed ? Kokkos::min(lone.from, span.count) : lone.from;
-    Target* to = out + piece.first_slot + piece.first_line * piece.stride + i;
-    for (std::int64_t t = piece.first_line; t < last; t += at_once, to += at_once * piece.stride) {
+    Target* to = out + tile.first_slot + tile.first_line * tile.stride + i;
+    for (std::int64_t t = tile.first_line; t < last; t += at_once, to += at_once * tile.stride) {
       Target lines[at_once];
       for (int k = 0; k < at_once; ++k) lines[k] = t + k < span.count ? static_cast<Target>(from[t + k]) : Target{};
       for (int k = 0; k < at_once; ++k)
-        if (t + k < last) to[k * piece.stride] = lines[k];
+        if (t + k < last) to[k * tile.stride] = lines[k];
     }
   });
-  Source const* const from = source + span_of(piece.first_row + lone.row).first;
-  write_lone_lines(team, piece, lone, lanes, room, out, zeroed,
+  Source const* const from = source + span_of(tile.first_row + lone.row).first;
+  write_lone_lines(team, tile, lone, lanes, room, out, zeroed,
                    [&](std::int64_t line) { return static_cast<Target>(from[line]); });
 }
 

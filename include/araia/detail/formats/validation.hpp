@@ -21,9 +21,9 @@ static std::int64_t first_broken(Exec const& exec, std::int64_t count, Broken co
   if (count <= 0) return 0;
   char const* const label = "araia::validate::first_broken";
   if constexpr (shares_loops<Exec>) {
-    constexpr std::int64_t most_items = 4096;  // of a piece, so that none goes on for long behind a broken one
-    std::int64_t const pieces_wanted = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
-    Kokkos::ChunkSize const items(static_cast<int>(std::clamp<std::int64_t>(count / pieces_wanted, 1, most_items)));
+    constexpr std::int64_t most_items = 4096;  // of a chunk, so that none goes on for long behind a broken one
+    std::int64_t const chunks_wanted = static_cast<std::int64_t>(exec.concurrency()) * host_chunks_per_thread;
+    Kokkos::ChunkSize const items(static_cast<int>(std::clamp<std::int64_t>(count / chunks_wanted, 1, most_items)));
     return first_index(label, DynamicRange<Exec>(exec, 0, count, items), broken);
   } else {
     return first_index(label, IndexRange<Exec>(exec, 0, count), broken);

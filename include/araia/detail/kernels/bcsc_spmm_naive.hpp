@@ -54,10 +54,10 @@ static void bcsc_spmm_naive(Exec const& exec, BcscTile const& tile, std::int64_t
   std::int64_t const tiles = (columns + tile_columns - 1) / tile_columns;
   std::size_t const scratch = static_cast<std::size_t>(tile.window.rows * tile_columns) * sizeof(Sum);
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-    std::int64_t const piece = team.league_rank() / tiles;
-    std::int64_t const block = piece / tile.window.windows;
+    std::int64_t const window = team.league_rank() / tiles;
+    std::int64_t const block = window / tile.window.windows;
     std::int64_t const first_row = block_first_row(a, block);
-    std::int64_t const low = piece % tile.window.windows * tile.window.rows;
+    std::int64_t const low = window % tile.window.windows * tile.window.rows;
     std::int64_t const high =
         Kokkos::min<std::int64_t>(low + tile.window.rows, block_first_row(a, block + 1) - first_row);
     Sum* const sums = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(scratch, alignof(Sum)));

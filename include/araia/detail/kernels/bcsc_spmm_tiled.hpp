@@ -198,10 +198,10 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     constexpr bool device = is_device_space<Exec>;
     std::int64_t const part = team.league_rank() / tiles % shape.parts;
-    std::int64_t const piece = team.league_rank() / tiles / shape.parts;
-    std::int64_t const block = piece / shape.windows;
+    std::int64_t const window = team.league_rank() / tiles / shape.parts;
+    std::int64_t const block = window / shape.windows;
     std::int64_t const first_row = block_first_row(a, block);
-    std::int64_t const low = piece % shape.windows * shape.rows;
+    std::int64_t const low = window % shape.windows * shape.rows;
     std::int64_t const rows = Kokkos::min<std::int64_t>(shape.rows, block_first_row(a, block + 1) - first_row - low);
     std::int64_t const first_column = team.league_rank() % tiles * shape.columns;
     BcscTiles<Sum> tile;

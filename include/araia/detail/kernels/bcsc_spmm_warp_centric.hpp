@@ -46,10 +46,10 @@ static void bcsc_spmm_warp_centric_of(Exec const& exec, BcscWarpShape const& sha
   std::int64_t const set = shape.window.rows * shape.columns;
   std::size_t const scratch = static_cast<std::size_t>(set * shape.sets) * sizeof(Sum);
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
-    std::int64_t const piece = team.league_rank() / tiles;
-    std::int64_t const block = piece / shape.window.windows;
+    std::int64_t const window = team.league_rank() / tiles;
+    std::int64_t const block = window / shape.window.windows;
     std::int64_t const first_row = block_first_row(a, block);
-    std::int64_t const low = piece % shape.window.windows * shape.window.rows;
+    std::int64_t const low = window % shape.window.windows * shape.window.rows;
     std::int64_t const high =
         Kokkos::min<std::int64_t>(low + shape.window.rows, block_first_row(a, block + 1) - first_row);
     std::int64_t const first_column = team.league_rank() % tiles * shape.columns;

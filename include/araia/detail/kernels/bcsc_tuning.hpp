@@ -123,11 +123,11 @@ inline RowWindow row_window(std::int64_t height, std::int64_t row_bytes) {
   return {windows > 0 ? (height + windows - 1) / windows : 1, std::max<std::int64_t>(1, windows)};
 }
 
-/// A league of one team a piece.
+/// A league of one team a task.
 /// \throws araia::Error resource_limit where Kokkos cannot count them
-inline int one_per_team(std::int64_t pieces) {
-  require_fits<int>("araia: teams of a BCSC product", pieces);
-  return static_cast<int>(pieces);
+inline int one_per_team(std::int64_t tasks) {
+  require_fits<int>("araia: teams of a BCSC product", tasks);
+  return static_cast<int>(tasks);
 }
 
 /// Threads of a team whose threads take a block's columns.

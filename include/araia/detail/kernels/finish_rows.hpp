@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What follows a product, as a pass of its own: y := b - y, and a sum over the rows. For kernels that cannot do it
-// while they have the rows, as they add to y in pieces.
+// while they have the rows, as they add to y in chunks.
 // Mapping  league: parts of 1024 rows or more, at most most_partial_sums of them | threads: rows; then one team adds
 //          the parts' sums. The same bits on every run and, on hosts, on any number of threads.
 // Traffic  double: 8 B of y a row, 16 B more with b, 8 B more where the sum is of w_i y_i. Atomics: none.

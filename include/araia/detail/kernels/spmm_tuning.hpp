@@ -19,7 +19,7 @@ enum class CsrSpmmKernel {
   host_simd_runs,    ///< the same, and rows that share columns up to a shift share loads of B; needs row_runs
   row_per_warp,      ///< CUDA: a warp a row, or some short rows, and tile of columns; Op::none, B and C row-major, one
                      ///< scalar for all
-  merge_split        ///< CUDA: equal pieces of entries and rows; the same operands; needs partition
+  merge_split        ///< CUDA: equal chunks of entries and rows; the same operands; needs partition
 };
 
 struct CsrSpmmTuning {

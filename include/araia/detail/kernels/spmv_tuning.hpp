@@ -21,7 +21,7 @@ enum class CsrSpmvKernel {
   host_simd,       ///< host spaces: SIMD, equal entries a thread; contiguous x and y, Op::none
   host_simd_runs,  ///< the same, and rows that share columns up to a shift read them once; needs row_runs
   sub_warp,        ///< CUDA: lanes share a row, several entries a lane at a time; contiguous x and y, Op::none
-  balanced,        ///< portable: teams own equal pieces of the merge path; needs partition; Op::none
+  balanced,        ///< portable: teams own equal chunks of the merge path; needs partition; Op::none
   equal_chunks     ///< CUDA: blocks own equally many entries; needs partition; contiguous x and y, Op::none
 };
 
@@ -63,7 +63,7 @@ struct EllSpmvTuning {
 [[nodiscard]] char const* kernel_name(CooSpmvKernel kernel);
 
 namespace detail {
-/// Which items the kernel's pieces have equally many of.
+/// Which items the kernel's chunks have equally many of.
 constexpr CsrCut cut_of(CsrSpmvKernel kernel) {
   return kernel == CsrSpmvKernel::equal_chunks ? CsrCut::entries : CsrCut::path;
 }

@@ -53,7 +53,7 @@ struct Problem {
                                       ///< nobody looked
   bool scattered_rows = false;        ///< of B: host_simd_runs asks for them entry by entry
   std::int64_t diagonal_entries = 0;  ///< those of them that a slice of sell has on diagonals it fills
-  std::int64_t chunk_rows = 0;        ///< most rows that begin in one piece of csr/equal_chunks; 0: not known
+  std::int64_t chunk_rows = 0;        ///< most rows that begin in one chunk of csr/equal_chunks; 0: not known
   double gathered_lines = 0;          ///< lines of 32 columns that 1024 entries name, an entry: 1 where columns lie
                                       ///< anywhere; 0: not known. Of CUDA alone
   std::vector<std::string>

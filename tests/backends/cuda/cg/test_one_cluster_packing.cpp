@@ -90,11 +90,11 @@ class Machine {
   }
   void send_long_sums(std::vector<double> const& values, int b) {
     for (std::int32_t l = 0; l < block(b).longs; ++l) {
-      LongWords share;
-      std::memcpy(&share, p_.words.data() + l_.longs_at + at(block(b).first_long + l) * sizeof share / 4, sizeof share);
+      LongWords chunk;
+      std::memcpy(&chunk, p_.words.data() + l_.longs_at + at(block(b).first_long + l) * sizeof chunk / 4, sizeof chunk);
       double sum = 0;
-      for (std::int32_t e = 0; e < share.entries; ++e) sum += entry(values, b, at(share.begin + e));
-      send(share.target, sum);
+      for (std::int32_t e = 0; e < chunk.entries; ++e) sum += entry(values, b, at(chunk.begin + e));
+      send(chunk.target, sum);
     }
   }
   void row_sum(std::vector<double> const& values, int b, int place, std::vector<double>& w) const {

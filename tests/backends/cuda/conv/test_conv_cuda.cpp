@@ -459,7 +459,7 @@ TEST_F(ConvShiftedColumns, PlanesBeginWhereProductsOf64BitsSay) {
   DeviceArray<float> const x({1, 2, 3, 4});
   for (bool const lines : {false, true}) {
     DeviceArray<float> to(std::vector<float>(12, nan));
-    // Pieces begin at 0, 1500000000 and 3000000000 % 2000000001 = 999999999.
+    // Planes begin at 0, 1500000000 and 3000000000 % 2000000001 = 999999999.
     cuda::LaidAxis const wide{4, 4, 3, 1500000000, 2000000001, 1, 999999998};
     cuda::LaidAxis const narrow{1, 1, 1, 1, 1, 1, 0};
     cuda::LaidOut laid;

@@ -10,7 +10,7 @@ namespace araia::cuda {
 
 /// A lane's columns of a row.
 template <class T, int V>
-struct RowPiece {
+struct RowPack {
   T value[V];
 };
 
@@ -45,18 +45,18 @@ __device__ __forceinline__ void load_four(T const* from, T* to) {
 
 /// Row `column` of B at this lane's columns: V neighbours (VECTOR), or every `step`-th of the `columns_left`.
 template <class T, int V, bool VECTOR, class Count>
-__device__ __forceinline__ RowPiece<T, V> load_b(char const* base, std::uint32_t pitch, std::int32_t column, int step,
-                                                 Count columns_left) {
+__device__ __forceinline__ RowPack<T, V> load_b(char const* base, std::uint32_t pitch, std::int32_t column, int step,
+                                                Count columns_left) {
   auto const* row =
       reinterpret_cast<T const*>(base + static_cast<std::uint64_t>(static_cast<std::uint32_t>(column)) * pitch);
-  RowPiece<T, V> out;
+  RowPack<T, V> out;
   if constexpr (VECTOR) {
     if constexpr (sizeof(T) * V == 16) {
       auto const v = *reinterpret_cast<uint4 const*>(row);
-      out = *reinterpret_cast<RowPiece<T, V> const*>(&v);
+      out = *reinterpret_cast<RowPack<T, V> const*>(&v);
     } else if constexpr (sizeof(T) * V == 8) {
       auto const v = *reinterpret_cast<uint2 const*>(row);
-      out = *reinterpret_cast<RowPiece<T, V> const*>(&v);
+      out = *reinterpret_cast<RowPack<T, V> const*>(&v);
     } else {
       out.value[0] = *row;
     }
