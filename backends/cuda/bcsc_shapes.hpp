@@ -126,7 +126,7 @@ constexpr bool is_asked(BcscTile const& tile, BcscTileAsked const& asked, std::s
   }
   std::string const pack = std::to_string(16 / static_cast<int>(scalar_bytes));
   return text + (compact ? "" : ", these with vector_width 1 or " + pack) +
-         "; those of 2 to 4 stages with split 1, 2, 4 or 8, dense_percent 1 to 1000, vector_width " + pack;
+         "; those of 2 to 4 stages with parts 1, 2, 4 or 8, dense_percent 1 to 1000, vector_width " + pack;
 }
 
 /// What a caller asks of bcsc/warp_centric; 0: by rule.
