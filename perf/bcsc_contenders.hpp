@@ -33,9 +33,7 @@ struct TiledTeams {
     auto const a = matrix.pointers();
     auto const of_c = araia::detail::dense_matrix(c);
     auto const height = araia::detail::tallest_block(a);
-    auto tuning = araia::detail::completed<Exec>(asked, height, of_c.columns, sizeof(Scalar));
-    if (asked.parts == 0)
-      tuning.parts = araia::detail::tiled_parts(exec, tuning, height, of_c.columns, a.blocks, a.block_columns);
+    auto const tuning = araia::detail::completed_in_parts(exec, asked, a, height, of_c.columns, sizeof(Scalar));
     auto const needed = static_cast<std::size_t>(tuning.parts * of_c.rows * of_c.columns);
     if (tuning.parts > 1 && parts->size() < needed) *parts = Kokkos::View<Scalar*, Exec>("parts", needed);
     araia::detail::bcsc_team_spmm_in_parts(exec, tuning, Scalar{1}, a,

@@ -52,19 +52,6 @@ class BcscTeams final : public Own {
   Kokkos::View<Sum*, typename Exec::device_type> part_sums_;  // (parts, rows, columns)
 };
 
-template <class Exec, class Matrix>
-int parts_of(Exec const& exec, BcscTiledTuning const& tuning, Matrix const& stored, std::int64_t height,
-             std::int64_t columns) {
-  return std::visit(
-      [&](auto const& a) {
-        if constexpr (detail::AnyBcscPointers<std::remove_cvref_t<decltype(a)>>)
-          return detail::tiled_parts(exec, tuning, height, columns, a.blocks, a.block_columns);
-        else
-          return 1;
-      },
-      stored.pointers());
-}
-
 }  // namespace
 
 template <class Own, class Exec, class Source, class Options, class Tuning>
@@ -72,10 +59,11 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
                                      Options const& options, Tuning const& tuning) {
   using A = std::remove_const_t<typename Source::value_type>;
   using Offset = typename Source::size_type;
+  using Sum = typename Own::Sum;
   std::int64_t const height =
       std::min<std::int64_t>(choice.block_height > 0 ? choice.block_height : BcscOptions{}.block_height,
                              std::max<std::int64_t>(source.rows, 1));
-  auto completed = detail::completed<Exec>(tuning, height, options.columns, sizeof(typename Own::Sum));
+  auto completed = detail::completed<Exec>(tuning, height, options.columns, sizeof(Sum));
   detail::StoreOptions store;
   store.memory_limit = options.memory_limit;
   auto matrix = detail::make_stored<Exec, A, Offset>(exec, source, choice, store);
@@ -83,20 +71,25 @@ std::shared_ptr<Own> bind_bcsc_teams(Exec const& exec, Source const& source, Cho
   if constexpr (std::is_same_v<Tuning, BcscTiledTuning>) {
     auto const bytes_of = [&](int parts) {
       auto const of_rows = detail::saturating_product(static_cast<std::uint64_t>(source.rows),
-                                                      static_cast<std::uint64_t>(parts) * sizeof(typename Own::Sum));
+                                                      static_cast<std::uint64_t>(parts) * sizeof(Sum));
       return parts > 1 ? detail::saturating_product(of_rows, static_cast<std::uint64_t>(options.columns))
                        : std::uint64_t{0};
     };
     auto const held = matrix->footprint().bytes;
     if (tuning.parts == 0) {
-      completed.parts = parts_of(exec, completed, *matrix, height, options.columns);
+      std::visit(
+          [&](auto const& a) {
+            if constexpr (detail::AnyBcscPointers<std::remove_cvref_t<decltype(a)>>)
+              completed = detail::completed_in_parts(exec, tuning, a, height, options.columns, sizeof(Sum));
+          },
+          matrix->pointers());
       while (completed.parts > 1 && detail::saturating_sum(held, bytes_of(completed.parts)) > options.memory_limit)
         completed.parts /= 2;
     }
     auto const bytes = bytes_of(completed.parts);
     detail::require_memory("bcsc/tiled, the sums of its parts", detail::saturating_sum(held, bytes),
                            options.memory_limit);
-    sums = static_cast<std::int64_t>(bytes / sizeof(typename Own::Sum));
+    sums = static_cast<std::int64_t>(bytes / sizeof(Sum));
   }
   return std::make_shared<BcscTeams<Own, Exec, A, Offset, Tuning>>(exec, std::move(matrix), completed, sums);
 }

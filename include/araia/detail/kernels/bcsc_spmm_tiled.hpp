@@ -197,6 +197,7 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
   std::size_t const mask_bytes = sizeof(std::uint32_t) * static_cast<std::size_t>((shape.buffers + 1) * shape.rows);
   auto const body = KOKKOS_LAMBDA(typename Policy::member_type const& team) {
     constexpr bool device = is_device_space<Exec>;
+    constexpr int level = device ? 0 : 1;  // a host's first level is too small for some tiles
     std::int64_t const part = team.league_rank() / tiles % shape.parts;
     std::int64_t const window = team.league_rank() / tiles / shape.parts;
     std::int64_t const block = window / shape.windows;
@@ -205,10 +206,11 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
     std::int64_t const rows = Kokkos::min<std::int64_t>(shape.rows, block_first_row(a, block + 1) - first_row - low);
     std::int64_t const first_column = team.league_rank() % tiles * shape.columns;
     BcscTiles<Sum> tile;
-    tile.a = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(a_bytes, bcsc_tile_alignment<Sum>));
-    tile.b = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(b_bytes, bcsc_tile_alignment<Sum>));
-    tile.c = device ? nullptr : static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(c_bytes, alignof(Sum)));
-    tile.mask = static_cast<std::uint32_t*>(team.team_scratch(0).get_shmem_aligned(mask_bytes, alignof(std::uint32_t)));
+    tile.a = static_cast<Sum*>(team.team_scratch(level).get_shmem_aligned(a_bytes, bcsc_tile_alignment<Sum>));
+    tile.b = static_cast<Sum*>(team.team_scratch(level).get_shmem_aligned(b_bytes, bcsc_tile_alignment<Sum>));
+    tile.c = device ? nullptr : static_cast<Sum*>(team.team_scratch(level).get_shmem_aligned(c_bytes, alignof(Sum)));
+    tile.mask =
+        static_cast<std::uint32_t*>(team.team_scratch(level).get_shmem_aligned(mask_bytes, alignof(std::uint32_t)));
     if (rows <= 0) return;  // a block of fewer windows: all of its team's threads leave
     int const sets = shape.buffers + 1;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, sets * shape.rows), [&](int i) { tile.mask[i] = 0; });
@@ -308,10 +310,11 @@ static void bcsc_spmm_tiled_of(Exec const& exec, BcscTiledShape const& shape, st
     }
   };
   check_functor_size<decltype(body)>();
+  constexpr int level = is_device_space<Exec> ? 0 : 1;
   Policy policy(exec, one_per_team(a.blocks * shape.windows * shape.parts * tiles),
                 is_device_space<Exec> ? shape.threads_x * shape.threads_y : 1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(a_bytes + b_bytes + c_bytes + mask_bytes + 3 * bcsc_tile_alignment<Sum> +
-                                             alignof(std::uint32_t)));
+  policy.set_scratch_size(level, Kokkos::PerTeam(a_bytes + b_bytes + c_bytes + mask_bytes +
+                                                 3 * bcsc_tile_alignment<Sum> + alignof(std::uint32_t)));
   for_each_team("araia::spmm::bcsc::tiled", policy, body);
   if (part_sums) bcsc_spmm_add_parts(exec, shape.parts, columns, alpha, a, part_sums, beta, c);
 }

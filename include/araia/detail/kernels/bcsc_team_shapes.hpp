@@ -63,7 +63,12 @@ std::int64_t tiled_scratch(BcscTiledTuning const& t, std::int64_t sum_bytes) {
          (t.buffers + 1) * rows * static_cast<std::int64_t>(sizeof(std::uint32_t));
 }
 
-/// The same of the tiled kernel.
+/// The most that a tiled team may take. A host's thread has its caches to itself, and room there for every tile that is
+/// built.
+template <class Exec>
+inline constexpr std::int64_t tiled_scratch_limit = is_device_space<Exec> ? scratch_budget : 512 * 1024;
+
+/// The same of the tiled kernel: within scratch_budget where some tile is, else within the space's limit.
 /// \throws araia::Error invalid_argument naming the field and what is built; unsupported where tiles do not fit scratch
 template <class Exec>
 BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std::int64_t columns,
@@ -71,12 +76,14 @@ BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std
   require_team_tuning(asked);
   height = std::max<std::int64_t>(1, height);  // a product of nothing has a shape too
   columns = std::max<std::int64_t>(1, columns);
-  auto const fits = [&](BcscTiledTuning const& t) { return tiled_scratch<Exec>(t, sum_bytes) <= scratch_budget; };
+  std::int64_t limit = scratch_budget;
+  std::int64_t needed = 0;  // by the least that did not fit
+  auto const fits = [&](BcscTiledTuning const& t) { return tiled_scratch<Exec>(t, sum_bytes) <= limit; };
   // Of the register tiles that fit scratch, the one with the least work.
   BcscTiledTuning best;
   std::int64_t fewest = 0;
-  for (auto const& items : bcsc_tiled_items) {
-    if ((asked.items_x != 0 && asked.items_x != items.x) || (asked.items_y != 0 && asked.items_y != items.y)) continue;
+  auto const consider = [&](BcscTiledItems const& items) {
+    if ((asked.items_x != 0 && asked.items_x != items.x) || (asked.items_y != 0 && asked.items_y != items.y)) return;
     BcscTiledTuning t = asked;
     t.items_x = items.x;
     t.items_y = items.y;
@@ -91,7 +98,11 @@ BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std
     }
     while (asked.threads_y == 0 && t.threads_y > 8 && !fits(t)) t.threads_y /= 2;
     while (asked.threads_x == 0 && t.threads_x > 8 && !fits(t)) t.threads_x /= 2;
-    if (!fits(t)) continue;
+    if (!fits(t)) {
+      auto const bytes = tiled_scratch<Exec>(t, sum_bytes);
+      needed = needed == 0 ? bytes : std::min(needed, bytes);
+      return;
+    }
     std::int64_t const windows = (height + t.threads_y * t.items_y - 1) / (t.threads_y * t.items_y);
     std::int64_t const tiles = (columns + t.threads_x * t.items_x - 1) / (t.threads_x * t.items_x);
     // Products and loads of all threads, idle ones among them. Of equals a host takes the one with the longer rows.
@@ -100,11 +111,16 @@ BcscTiledTuning completed(BcscTiledTuning const& asked, std::int64_t height, std
       fewest = work;
       best = t;
     }
+  };
+  for (auto const& items : bcsc_tiled_items) consider(items);
+  if (fewest == 0 && limit < tiled_scratch_limit<Exec>) {
+    limit = tiled_scratch_limit<Exec>;
+    for (auto const& items : bcsc_tiled_items) consider(items);
   }
   if (fewest == 0)
-    throw Error(ErrorKind::unsupported,
-                "tuning: the tiles of A and B take more than " + std::to_string(scratch_budget) +
-                    " bytes of scratch memory, expected fewer threads, items, k_tile or buffers");
+    throw Error(ErrorKind::unsupported, "the tiles take " + std::to_string(needed) +
+                                            " bytes of scratch memory, expected at most " + std::to_string(limit) +
+                                            ": fewer threads, items, k_tile or buffers");
   return best;
 }
 
@@ -127,6 +143,16 @@ int tiled_parts(Exec const& exec, BcscTiledTuning const& t, std::int64_t height,
   int parts = 1;
   while (is_device_space<Exec> && parts < most && 2 * parts <= wanted) parts *= 2;
   return parts;
+}
+
+/// completed() with the parts that suit the matrix, for callers that bring memory for their sums.
+/// \param a  pointers of a Bcsc
+template <class Exec, class Pointers>
+BcscTiledTuning completed_in_parts(Exec const& exec, BcscTiledTuning const& asked, Pointers const& a,
+                                   std::int64_t height, std::int64_t columns, std::int64_t sum_bytes) {
+  auto t = completed<Exec>(asked, height, columns, sum_bytes);
+  if (asked.parts == 0) t.parts = tiled_parts(exec, t, height, columns, a.blocks, a.block_columns);
+  return t;
 }
 
 }  // namespace araia::detail
