@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -557,7 +558,7 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
         one_limit ? beside(store, Random::bytes(report_.problem, layout_b(desc_), layout_c(desc_))) : store;
     if (!options.choice) report_.model_label = choice_of_model(exec, trials, options);
     rank(report_);  // the most promising first, should the budget end
-    auto order = order_of_trial(report_);
+    auto const order = order_of_trial(report_);
     auto const price = measuring_price(report_.problem, report_.machine);
     double const need = order.empty() ? 0 : price.operands + trial_price(report_.candidates[order.front()], price);
     if (!order.empty() && need > deadline.left()) {
@@ -570,81 +571,48 @@ class PlanOf final : public OperationPlan<PlanOf<Exec, Desc, A, X, Y, Ordinal, O
     auto verifier = verifier_for(exec, operands, Sum(1), Sum{});
     auto const x = random_operand(desc_, operands);
     auto const y = random_result(desc_, operands);
-    // Prices are those of an idle machine: where a step took longer, all others are taken to.
-    double slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
+    double const slowness = std::max(1.0, (deadline.elapsed() - begin) / std::max(price.operands, priceable_seconds));
     std::map<std::string, std::pair<std::shared_ptr<Matrix>, double>> made;  // by storage: matrix, seconds
     std::vector<std::shared_ptr<Matrix>> matrices(report_.candidates.size());
-    std::vector<RacedCandidate> raced;
     Timing timing;
     std::uint64_t const evicting = options.cold ? evicting_bytes(trials.memory_limit) : 0;
     auto const evict = evictor(exec, evicting);
     std::uint64_t taken = one_limit ? evicting : 0;
-    double to_race = 0;                           // seconds that the race takes for what was made
-    constexpr double most_of_a_challenger = 0.4;  // of the time left: others want to be tried too
-    constexpr double most_at_last = 0.7;          // once all others were: the race wants the rest
-    std::vector<std::size_t> passed_over;
-    auto const attempt = [&](std::size_t i, double most_of_time) {
-      auto& candidate = report_.candidates[i];
-      if (candidate.status != CandidateStatus::modelled) return;
-      if (!raced.empty() && deadline.ends(report_)) return leave_for_time(report_, candidate, "not tried");
+    auto const price_of = [&](std::size_t i) {
+      auto const& candidate = report_.candidates[i];
       bool const converted = is_source(Desc::operation, candidate.choice) || made[matrix_label(candidate.choice)].first;
-      double const trial = trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
-      bool const promised =
-          label(candidate.choice) == report_.baseline_label || label(candidate.choice) == report_.model_label;
-      double const need = slowness * (trial + to_race);
-      if (!raced.empty() && need > deadline.left() * (promised ? 1 : most_of_time)) {
-        if (!promised && most_of_time < most_at_last) return passed_over.push_back(i);
-        return leave_for_time(report_, candidate,
-                              formatted("not tried: it would take {}", format_seconds(slowness * trial)));
-      }
-      if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
-      auto const trial_begin = deadline.elapsed();
-      double product = 0;  // seconds of the one that is verified
-      try {
-        auto& [matrix, seconds] = made[matrix_label(candidate.choice)];
-        if (!matrix) {
-          bool const converts = !is_source(Desc::operation, candidate.choice);
-          auto const left = beside(trials, taken, candidate.choice, options);
-          if (converts && candidate.bytes > left.memory_limit) {
-            candidate.status = CandidateStatus::pruned;
-            candidate.reason = "beside what is held it would pass the memory limit";
-            return;
-          }
-          exec.fence("araia::make_plan: before a conversion");
-          auto const start = deadline.elapsed();
-          matrix = convert(exec, candidate.choice, left, options);
-          exec.fence("araia::make_plan: after a conversion");
-          if (converts) seconds = deadline.elapsed() - start;
-          taken = saturating_sum(taken, held_by(*matrix, candidate.choice));
-        }
-        model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
-        candidate.conversion_seconds = seconds;
-        matrices[i] = matrix;
-        Tuning const tuning = make_tuning(exec, candidate.choice);
-        candidate.conversion_seconds += inspection_.seconds_of_taken();
-        auto const once = [&, matrix = matrix] {
-          auto const start = deadline.elapsed();
-          run(exec, *matrix, tuning, Sum(1), x, Sum{}, y);
-          exec.fence("araia::make_plan: the product to verify is complete");
-          product = deadline.elapsed() - start;
-        };
-        candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
-        if (!candidate.verified.ok) {
-          candidate.status = CandidateStatus::wrong;
-          candidate.reason = candidate.verified.first_violation;
-          return;
-        }
-        raced.push_back(raced_candidate(exec, i, matrix, tuning, x, y, timing, evict));
-        to_race += racing_price(candidate.modelled_seconds);
-      } catch (std::exception const& e) {
-        leave_out(candidate, e);
-      }
-      // A product that the model has wrong says nothing of the others.
-      double const took = deadline.elapsed() - trial_begin - product;
-      slowness = std::max(slowness, took / std::max(trial, priceable_seconds));
+      return trial_price(candidate, price) - (converted ? conversion_seconds(candidate) : 0);
     };
-    for (std::size_t const i : order) attempt(i, most_of_a_challenger);
-    for (std::size_t const i : std::exchange(passed_over, {})) attempt(i, most_at_last);
+    auto const attempt = [&](std::size_t i, double& product) -> std::optional<RacedCandidate> {
+      auto& candidate = report_.candidates[i];
+      auto& [matrix, seconds] = made[matrix_label(candidate.choice)];
+      if (!matrix) {
+        bool const converts = !is_source(Desc::operation, candidate.choice);
+        auto const left = beside(trials, taken, candidate.choice, options);
+        if (converts && candidate.bytes > left.memory_limit) throw_no_room_beside();
+        exec.fence("araia::make_plan: before a conversion");
+        auto const start = deadline.elapsed();
+        matrix = convert(exec, candidate.choice, left, options);
+        exec.fence("araia::make_plan: after a conversion");
+        if (converts) seconds = deadline.elapsed() - start;
+        taken = saturating_sum(taken, held_by(*matrix, candidate.choice));
+      }
+      model_with(report_, candidate, footprint_of(*matrix, candidate.choice));
+      candidate.conversion_seconds = seconds;
+      matrices[i] = matrix;
+      Tuning const tuning = make_tuning(exec, candidate.choice);
+      candidate.conversion_seconds += inspection_.seconds_of_taken();
+      auto const once = [&, matrix = matrix] {
+        auto const start = deadline.elapsed();
+        run(exec, *matrix, tuning, Sum(1), x, Sum{}, y);
+        exec.fence("araia::make_plan: the product to verify is complete");
+        product = deadline.elapsed() - start;
+      };
+      candidate.verified = verifier.check(exec, once, promise_of<Exec, Y>(report_.problem, candidate.choice));
+      if (!candidate.verified.ok) return std::nullopt;
+      return raced_candidate(exec, i, matrix, tuning, x, y, timing, evict);
+    };
+    auto raced = try_in_order(report_, options, deadline, order, slowness, {price_of, attempt});
     race(
         report_, std::move(raced), [&exec] { exec.fence("araia::make_plan: timing"); }, deadline, options.progress);
     take_best(exec, options, beside(trials, taken), deadline, matrices);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include <araia/error.hpp>
 #include "src/formatted.hpp"
+#include "src/plan/measuring_price.hpp"
 #include "src/reason.hpp"
 
 namespace araia::detail {
@@ -69,6 +71,52 @@ void leave_out(CandidateReport& candidate, std::exception const& error) {
   bool const refused = candidate.unsupported || no_memory || (ours && ours->kind() == ErrorKind::resource_limit);
   candidate.status = refused ? CandidateStatus::pruned : CandidateStatus::failed;
   candidate.reason = no_memory ? "out of memory" : error.what();
+}
+
+void throw_no_room_beside() {
+  throw Error(ErrorKind::resource_limit, "beside what is held it would pass the memory limit");
+}
+
+std::vector<RacedCandidate> try_in_order(TuneReport& report, PlanOptions const& options, Deadline const& deadline,
+                                         std::vector<std::size_t> const& order, double slowness, Trial const& trial) {
+  constexpr double most_of_a_challenger = 0.4;  // of the time left: others want to be tried too
+  constexpr double most_at_last = 0.7;          // once all others were: the race wants the rest
+  std::vector<RacedCandidate> raced;
+  double to_race = 0;  // seconds that the race takes for what was made
+  std::vector<std::size_t> passed_over;
+  auto const attempt = [&](std::size_t place, double most_of_time) {
+    auto& candidate = report.candidates[place];
+    if (candidate.status != CandidateStatus::modelled) return;
+    if (!raced.empty() && deadline.ends(report)) return leave_for_time(report, candidate, "not tried");
+    double const price = trial.price(place);
+    bool const promised =
+        label(candidate.choice) == report.baseline_label || label(candidate.choice) == report.model_label;
+    if (!raced.empty() && slowness * (price + to_race) > deadline.left() * (promised ? 1 : most_of_time)) {
+      if (!promised && most_of_time < most_at_last) return passed_over.push_back(place);
+      return leave_for_time(report, candidate,
+                            formatted("not tried: it would take {}", format_seconds(slowness * price)));
+    }
+    if (options.progress) options.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
+    auto const begin = deadline.elapsed();
+    double product = 0;
+    try {
+      if (auto made = trial.run(place, product)) {
+        raced.push_back(std::move(*made));
+        to_race += racing_price(candidate.modelled_seconds);
+      } else {
+        candidate.status = CandidateStatus::wrong;
+        candidate.reason = candidate.verified.first_violation;
+      }
+    } catch (std::exception const& e) {
+      leave_out(candidate, e);
+    }
+    // A product that the model has wrong says nothing of the others.
+    double const took = deadline.elapsed() - begin - product;
+    slowness = std::max(slowness, took / std::max(price, priceable_seconds));
+  };
+  for (std::size_t const place : order) attempt(place, most_of_a_challenger);
+  for (std::size_t const place : std::exchange(passed_over, {})) attempt(place, most_at_last);
+  return raced;
 }
 
 void throw_none_left(TuneReport const& report, PlanOptions const& options) {

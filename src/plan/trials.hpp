@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,26 @@ void leave_for_time(TuneReport& report, CandidateReport& candidate, std::string 
 /// Marks a candidate that could not be made: what the structure or the memory does not allow is no failure of the
 /// kernel.
 void leave_out(CandidateReport& candidate, std::exception const& error);
+
+/// \throws araia::Error resource_limit: what is held leaves no room for the candidate
+[[noreturn]] void throw_no_room_beside();
+
+/// How the candidate at a place of the report is tried.
+struct Trial {
+  /// Seconds that making, verifying and racing it take, by what was made before.
+  std::function<double(std::size_t place)> price;
+  /// Makes it and holds a product to the reference, as its `verified` says: what races, or nothing where it is wrong.
+  /// Sets the seconds of that product. Throws where it cannot be made.
+  std::function<std::optional<RacedCandidate>(std::size_t place, double& product_seconds)> run;
+};
+
+/// Tries candidates in order as long as there is time, and says in the report why others are out. One that would take
+/// much of the time left is tried once all others were.
+/// \param slowness  how many times longer than its price a step took so far, 1 at least: prices are those of an idle
+///                  machine, and what any step takes longer all others are taken to
+/// \return what races
+std::vector<RacedCandidate> try_in_order(TuneReport& report, PlanOptions const& options, Deadline const& deadline,
+                                         std::vector<std::size_t> const& order, double slowness, Trial const& trial);
 
 /// No candidate is left: says what was asked for, and why the first that was tried is out.
 [[noreturn]] void throw_none_left(TuneReport const& report, PlanOptions const& options);

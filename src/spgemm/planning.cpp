@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "src/formatted.hpp"
 #include "src/plan/measuring_price.hpp"
 #include "src/plan/trials.hpp"
+#include "src/reason.hpp"
 
 namespace araia::detail {
 namespace {
@@ -67,37 +69,13 @@ class Choosing {
       return settle_untimed();
     }
     std::vector<std::shared_ptr<SpgemmTrial>> made(report_.candidates.size());
-    std::vector<RacedCandidate> raced;
-    double to_race = 0;   // seconds that the race takes for what was made
-    double slowness = 1;  // prices are those of an idle machine
-    for (std::size_t const i : order) {
-      auto& candidate = report_.candidates[i];
-      if (!raced.empty() && deadline.ends(report_)) {
-        leave_for_time(report_, candidate, "not tried");
-        continue;
-      }
-      double const price = trial_price(candidate, measuring);
-      if (!raced.empty() && slowness * (price + to_race) > deadline.left()) {
-        report_.out_of_budget = true;
-        leave_for_time(report_, candidate, formatted("not tried: it would take {}", format_seconds(slowness * price)));
-        continue;
-      }
-      if (options_.progress) options_.progress("verifying " + label(candidate.choice), std::min(1.0, deadline.share()));
-      auto const start = deadline.elapsed();
-      try {
-        made[i] = tried(candidate);
-      } catch (std::exception const& e) {
-        leave_out(candidate, e);
-        auto const* const error = dynamic_cast<Error const*>(&e);
-        if (held_ > 0 && error && error->kind() == ErrorKind::resource_limit)
-          candidate.reason = "beside what is held it would pass the memory limit";
-        continue;
-      }
-      slowness = std::max(slowness, (deadline.elapsed() - start) / std::max(price, priceable_seconds));
-      if (!made[i]) continue;
-      to_race += racing_price(candidate.modelled_seconds);
-      raced.push_back({.place = i, .run = [trial = made[i]] { trial->execute(); }});
-    }
+    Trial const trial_of_one{.price = [&](std::size_t i) { return trial_price(report_.candidates[i], measuring); },
+                             .run = [&](std::size_t i, double&) -> std::optional<RacedCandidate> {
+                               made[i] = tried(report_.candidates[i]);
+                               if (!made[i]) return std::nullopt;
+                               return RacedCandidate{.place = i, .run = [trial = made[i]] { trial->execute(); }};
+                             }};
+    auto raced = try_in_order(report_, options_, deadline, order, 1, trial_of_one);
     race(report_, std::move(raced), trials_.fence, deadline, options_.progress);
     auto trial = winner_of(made);
     rank(report_);
@@ -125,7 +103,7 @@ class Choosing {
   std::shared_ptr<SpgemmTrial> tried(CandidateReport& candidate) {
     trials_.fence();
     auto const start = deadline_.elapsed();
-    auto trial = trials_.make(candidate.choice, trials_.memory_limit > held_ ? trials_.memory_limit - held_ : 1);
+    auto trial = made_beside(candidate.choice);
     trial->execute();
     candidate.conversion_seconds = deadline_.elapsed() - start;
     take_entries(*trial);
@@ -135,13 +113,21 @@ class Choosing {
       options_.after_conversion(candidate.choice, values, bytes);
     }
     candidate.verified = trial->verify();
-    if (candidate.verified.ok) {
-      held_ += trial->report().peak_bytes - std::min(trial->report().peak_bytes, trials_.shared_bytes);
-      return trial;
+    if (!candidate.verified.ok) return nullptr;
+    held_ += trial->report().peak_bytes - std::min(trial->report().peak_bytes, trials_.shared_bytes);
+    return trial;
+  }
+
+  /// Within the memory that the trials before it leave.
+  [[nodiscard]] std::shared_ptr<SpgemmTrial> made_beside(Choice const& choice) const {
+    if (held_ >= trials_.memory_limit) throw_no_room_beside();
+    try {
+      return trials_.make(choice, trials_.memory_limit - held_);
+    } catch (Error const& e) {
+      if (held_ == 0 || e.kind() != ErrorKind::resource_limit) throw;
+      throw Error(e.kind(), formatted("{}; other candidates hold {} of {} bytes", without_function(e.what()), held_,
+                                      trials_.memory_limit));
     }
-    candidate.status = CandidateStatus::wrong;
-    candidate.reason = candidate.verified.first_violation;
-    return nullptr;
   }
 
   /// What the model promises too little of, and what there was no time for, may be taken after all.
