@@ -287,7 +287,10 @@ Exit run_spgemm(Settings const& s) {
     else
       done = multiply_in<double>(s, first, other, progress);
   } catch (Error const& e) {
-    throw about(first, {}, e);
+    std::vector<std::string> restrictions;
+    if (e.kind() == ErrorKind::resource_limit && s.memory != 0)
+      restrictions.push_back(formatted("--memory {}", s.memory));
+    throw about(first, restrictions, e);
   }
   progress.show("");
   if (!done.verified.ok)
