@@ -83,6 +83,7 @@ class Spgemm(CommandTest):
         araia("spgemm", self.matrix, "--aat", "-o", self.c)
         self.assertEqual(read_coordinates(self.c)[0], entries[0])
         self.assertEqual(read_coordinates(self.c)[1].keys(), entries[1].keys())
+        self.assertLessEqual(report["racing_seconds"], report["planning_seconds"])
         said = araia("spgemm", self.matrix, "--aat", "--budget", 20, "--kernel", "hash").stdout
         for part in ("kernel hash", "winner: csr/hash"):
             self.assertIn(part, said)
@@ -117,8 +118,18 @@ class Spgemm(CommandTest):
         write_coordinates(tall, 1000, 1, [(i, 0, 1) for i in range(1000)])
         write_coordinates(flat, 1, 1000, [(0, i, 1) for i in range(1000)])
         said = araia("spgemm", tall, flat, "--memory", "2MB", "--device", host_device(), code=4).stderr
-        self.assertIn("C and the workspace", said)
+        for part in ("tall.mtx: with --memory 2000000: ", "C and the workspace"):
+            self.assertIn(part, said)
+        self.assertNotIn("araia::", said)
         araia("spgemm", tall, flat, "--memory", "100MB")
+
+    def test_a_wide_product_takes_the_memory_of_its_entries(self):
+        left, wide = self.path / "left.mtx", self.path / "wide.mtx"
+        write_coordinates(left, 2, 2, [(0, 0, 3)])
+        write_coordinates(wide, 2, 2000000000, [(0, 1999999999, 2)])
+        report = araia_json("spgemm", left, wide, "--device", host_device())
+        self.assertEqual(report["nnz"], 1)
+        self.assertTrue(report["verified"]["ok"] and report["verified"]["whole"])
 
 
 if __name__ == "__main__":
