@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, BsrTensorShape<T, P, HE
           if constexpr (VECTORS) {
             if (rows[u] == no_row || p >= accesses) continue;
             auto const bits = *reinterpret_cast<uint4 const*>(from + p * step);
-            b[u][p] = *reinterpret_cast<typename S::PackOfB const*>(&bits);
+            b[u][p] = *reinterpret_cast<typename S::PackOfColumns const*>(&bits);
           } else {
 #pragma unroll
             for (int v = 0; v < width; ++v)
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(most_warps* warp_size, BsrTensorShape<T, P, HE
       T* const to = args.c + row * args.c_stride;
 #pragma unroll
       for (int p = 0; p < PACKS; ++p) {
-        typename S::PackOfB out;
+        typename S::PackOfColumns out;
 #pragma unroll
         for (int v = 0; v < width; ++v) {
           T total = sum[p][v / 2][n][v % 2 * 2 + i];

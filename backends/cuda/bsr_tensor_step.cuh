@@ -26,8 +26,8 @@ struct BsrTensorShape {
                                    (P == Precision::fp32_3xtf32 ? 4 * HEIGHT + 2 * slots * HEIGHT + 4 * slots : 0) +
                                    (slots == 8 && words == 1 ? 24 : 0);                   // so that nothing spills
   static constexpr int blocks_resident = registers <= 80 ? 3 : registers <= 120 ? 2 : 1;  // of most_warps
-  using PackOfB = Pack<T, width>;
-  using PacksOfB = PackOfB[slots][PACKS];
+  using PackOfColumns = Pack<T, width>;                                                   // of B, and of C
+  using PacksOfB = PackOfColumns[slots][PACKS];
   using Values = T[slots][HEIGHT];
   using Sums = T[PACKS][tiles][HEIGHT][4];
 };

@@ -95,7 +95,8 @@ void register_kernel(Kernel const& kernel, std::type_index descriptor, std::type
       refuse_registration(info, "a parameter's name must have 1 to 64 characters of a-z, 0-9 and _");
     if (is_field_of_choice(p.name))
       refuse_registration(info, formatted("a parameter is called '{}' as a field of every Choice is, expected "
-                                          "another name", p.name));
+                                          "another name",
+                                          p.name));
   }
   if (kernel.fuses) refuse_registration(info, "fuses is for kernels of the library");
   if (!bind) refuse_registration(info, "bind is null");

@@ -6,25 +6,21 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "src/mixed_bits.hpp"
+
 namespace araia::generate::detail {
+
+using araia::detail::mixed_bits;
 
 __extension__ using uint128 = unsigned __int128;
 
-/// The finaliser of SplitMix64 [SteeleLeaFlood2014]: every input bit reaches every output bit.
-constexpr std::uint64_t mix(std::uint64_t z) noexcept {
-  z += 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
-
 /// A generator's own constant under the caller's seed; seed 0 leaves it as it is.
 constexpr std::uint64_t seeded(std::uint64_t constant, std::uint64_t seed) noexcept {
-  return seed == 0 ? constant : constant ^ mix(seed);
+  return seed == 0 ? constant : constant ^ mixed_bits(seed);
 }
 
 constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t i, std::uint64_t j = 0) noexcept {
-  return mix(mix(mix(seed) ^ i) ^ j);
+  return mixed_bits(mixed_bits(mixed_bits(seed) ^ i) ^ j);
 }
 
 /// Uniform in (0, 1).

@@ -27,6 +27,7 @@ constexpr double usual_sample = 1.2e-3;        // seconds: a sample may take so 
 constexpr double between_looks = 1e-6;         // seconds: a look at the clock takes some 30 ns
 constexpr double close_to_best = 1.05;         // this near, a candidate stays whatever its rank, and two are tied
 constexpr double need_not_stay = 5;            // times the best: the default and the model's choice leave for time too
+constexpr double most_to_time_again = 0.2;     // of the time left: a product of one that is about to leave so
 constexpr double surely_faster = 1 / 1.1;      // of the best: one that left is taken back
 constexpr double cannot_be = 1 / 1.5;          // of the winner's: a figure that one who left must not have
 constexpr double undisturbed = 2;              // median over the least of samples: beyond, others ran beside the race
@@ -217,8 +218,7 @@ class Race {
   /// slowest leave; those that stay to the end do so where they are far slower than the best, as their samples would
   /// leave no time for it.
   int sweeps_that_fit(int wanted, double share) {
-    double const room = share * deadline_.left();
-    while (sweep_seconds() > room) {
+    while (sweep_seconds() > share * deadline_.left()) {
       Racer const* const best = best_of_finalists();
       Racer* slowest = nullptr;
       for (auto& r : racers_)
@@ -227,7 +227,7 @@ class Race {
           slowest = &r;
       if (!slowest) break;
       if (slowest->stays && slowest->samples.size() == 1 && !std::exchange(slowest->timed_again, true) &&
-          least(slowest->samples) < deadline_.left()) {
+          least(slowest->samples) < most_to_time_again * deadline_.left()) {
         slowest->samples = {std::min(least(slowest->samples), once(*slowest))};
         calibrate(*slowest, least(slowest->samples));
         settle(*slowest);
@@ -236,6 +236,7 @@ class Race {
       slowest->alive = false;
     }
     double const sweep = sweep_seconds();
+    double const room = share * deadline_.left();
     return sweep > 0 ? static_cast<int>(std::clamp(room / sweep, 1.0, static_cast<double>(wanted))) : wanted;
   }
 

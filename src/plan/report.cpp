@@ -53,7 +53,7 @@ double planning_seconds(TuneReport const& report) {
 
 double break_even_products(TuneReport const& report, CandidateReport const& candidate) {
   auto const* baseline = report.baseline();
-  // Of SpGEMM the default has a conversion too, which comes once with either.
+  // Of SpGEMM the default has a conversion too: what counts is how much more this one's takes.
   double const cost =
       conversion_seconds(candidate) - (baseline ? conversion_seconds(*baseline) : 0) + planning_seconds(report);
   if (baseline == &candidate || label(candidate.choice) == report.baseline_label || cost <= 0) return 0;
@@ -153,8 +153,7 @@ std::string explain(TuneReport const& report) {
                                   ? detail::formatted(", {} of it measuring", format_seconds(report.racing_seconds))
                                   : "");
   if (conversion > 0 || report.tuning_seconds > 0)
-    text += (label(winner.choice) == report.baseline_label ? "no conversion to pay back" : paid_back(report, winner)) +
-            '\n';
+    text += (label(winner.choice) == report.baseline_label ? "nothing to pay back" : paid_back(report, winner)) + '\n';
   if (report.products > 0)
     text += detail::formatted("{:.0f} products will follow: {} with the conversion\n", report.products,
                               format_seconds(objective_seconds(report, winner)));

@@ -9,6 +9,7 @@
 #include <araia/detail/formats/bsr_structure.hpp>
 #include <araia/detail/formats/conversions.hpp>
 #include <araia/detail/formats/loops.hpp>
+#include "src/mixed_bits.hpp"
 #include "src/plan/converted.hpp"
 #include "src/plan/narrowed.hpp"
 
@@ -150,10 +151,7 @@ std::vector<BlockFill> block_fill(Exec const& exec, PlanSource<Exec, A, Offset> 
 
 /// Uniform in [-1, 1), the same for an index on every machine.
 KOKKOS_INLINE_FUNCTION double random_at(std::uint64_t index, std::uint64_t seed) {
-  std::uint64_t bits = index + seed * 0x9E3779B97F4A7C15u;  // splitmix64
-  bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-  bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-  bits ^= bits >> 31;
+  std::uint64_t const bits = mixed_bits(index + (seed - 1) * mixing_step);
   constexpr double scale = 1.0 / 4503599627370496.0;  // 2^-52
   return static_cast<double>(bits >> 11) * scale - 1.0;
 }

@@ -9,16 +9,9 @@
 #include <araia/detail/formats/loops.hpp>
 #include <araia/detail/formats/pointers.hpp>
 #include "src/kernel/lobpcg_blocks.hpp"
+#include "src/mixed_bits.hpp"
 
 namespace araia::detail {
-
-/// Bits of a counter, each value far from its neighbours' [SteeleLeaFlood2014].
-KOKKOS_INLINE_FUNCTION std::uint64_t mixed_bits(std::uint64_t counter) {
-  std::uint64_t z = counter + 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
 
 /// Normally distributed, of mean 0 and variance 1: the same for the same (seed, row, column).
 KOKKOS_INLINE_FUNCTION double normal_number(std::uint64_t seed, std::int64_t row, int column) {

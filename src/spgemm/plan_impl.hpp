@@ -131,10 +131,13 @@ SpgemmPlan<Exec, Scalar, Ordinal, Offset>::SpgemmPlan(Exec const& exec, Operand 
       names.emplace_back(kernel.name);
     if (std::find(names.begin(), names.end(), options.kernel) == names.end())
       detail::refuse_spgemm_kernel(options.kernel, names);
-    tune.choice = Choice{.format = "csr", .kernel = options.kernel};
+    if (!tune.choice) tune.choice = Choice{.format = "csr", .kernel = options.kernel};
   }
   // One product may take what its own limit leaves it, all candidates together what the plan's does.
-  std::uint64_t const limit = detail::memory_limit_or_default<typename Exec::memory_space>(tune.memory_limit);
+  std::uint64_t const limit =
+      tune.memory_limit
+          ? tune.memory_limit
+          : std::max(options.memory_limit, detail::memory_limit_or_default<typename Exec::memory_space>(0));
   spgemm.memory_limit = options.memory_limit ? std::min(options.memory_limit, limit) : limit;
   typename Trial::Inputs const inputs(exec, A, B, spgemm);
   Machine const machine = tune.machine ? *tune.machine : default_machine(exec);

@@ -70,8 +70,8 @@ class Choosing {
     }
     std::vector<std::shared_ptr<SpgemmTrial>> made(report_.candidates.size());
     Trial const trial_of_one{.price = [&](std::size_t i) { return trial_price(report_.candidates[i], measuring); },
-                             .run = [&](std::size_t i, double&) -> std::optional<RacedCandidate> {
-                               made[i] = tried(report_.candidates[i]);
+                             .run = [&](std::size_t i, double& product) -> std::optional<RacedCandidate> {
+                               made[i] = tried(report_.candidates[i], product);
                                if (!made[i]) return std::nullopt;
                                return RacedCandidate{.place = i, .run = [trial = made[i]] { trial->execute(); }};
                              }};
@@ -99,12 +99,15 @@ class Choosing {
     for (auto& c : report_.candidates) model_with(report_, c, c.footprint);
   }
 
-  /// Makes the candidate's product, fills C and holds it to the reference; null where that failed.
-  std::shared_ptr<SpgemmTrial> tried(CandidateReport& candidate) {
+  /// Makes the candidate's product, fills C and holds it to the reference; null where that failed. \param product  set
+  /// to the seconds that filling took
+  std::shared_ptr<SpgemmTrial> tried(CandidateReport& candidate, double& product) {
     trials_.fence();
     auto const start = deadline_.elapsed();
     auto trial = made_beside(candidate.choice);
+    auto const before_filling = deadline_.elapsed();
     trial->execute();
+    product = deadline_.elapsed() - before_filling;
     candidate.conversion_seconds = deadline_.elapsed() - start;
     take_entries(*trial);
     if (options_.after_conversion) {

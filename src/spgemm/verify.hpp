@@ -5,7 +5,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -20,6 +19,7 @@
 #include <araia/plan/report.hpp>
 #include "backends/openmp/reference/wider.hpp"
 #include "src/formatted.hpp"
+#include "src/mixed_bits.hpp"
 #include "src/plan/measuring_price.hpp"
 
 namespace araia::detail {
@@ -45,19 +45,21 @@ class RowOfSums {
     bool met = false;      ///< in C
   };
 
-  /// Begins a row of at most so many columns.
-  void begin(std::int64_t columns) {
-    std::size_t const places = std::bit_ceil(2 * static_cast<std::size_t>(columns) + 1);
-    places_.assign(places, none);
+  void clear() {
+    for (auto const& sum : sums_) places_[place_of(sum.column)] = none;
     sums_.clear();
   }
   void add(std::int64_t column, Wide const& product, long double size) {
-    auto& place = places_[place_of(column)];
-    if (place == none) {
-      place = static_cast<std::int64_t>(sums_.size());
+    std::size_t place = place_of(column);
+    if (places_[place] == none) {
+      if (2 * (sums_.size() + 1) > places_.size()) {
+        grow();
+        place = place_of(column);
+      }
+      places_[place] = static_cast<std::int64_t>(sums_.size());
       sums_.push_back({.column = column});
     }
-    auto& sum = sums_[static_cast<std::size_t>(place)];
+    auto& sum = sums_[static_cast<std::size_t>(places_[place])];
     ++sum.count;
     sum.value += product;
     sum.size += size;
@@ -72,17 +74,20 @@ class RowOfSums {
  private:
   static constexpr std::int64_t none = -1;
 
-  /// The column's place, or the free one where it goes.
+  /// The column's place, or the free one where it goes. Columns at equal distances are mixed: they would lie together.
   [[nodiscard]] std::size_t place_of(std::int64_t column) const {
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15u;  // Fibonacci hashing: Knuth, volume 3, section 6.4
     std::size_t const mask = places_.size() - 1;
-    std::size_t place = static_cast<std::size_t>((static_cast<std::uint64_t>(column) * odd) >> 32) & mask;
+    std::size_t place = static_cast<std::size_t>(mixed_bits(static_cast<std::uint64_t>(column))) & mask;
     while (places_[place] != none && sums_[static_cast<std::size_t>(places_[place])].column != column)
       place = (place + 1) & mask;
     return place;
   }
+  void grow() {
+    places_.assign(2 * places_.size(), none);
+    for (std::size_t i = 0; i < sums_.size(); ++i) places_[place_of(sums_[i].column)] = static_cast<std::int64_t>(i);
+  }
 
-  std::vector<std::int64_t> places_;  // in sums_
+  std::vector<std::int64_t> places_ = std::vector<std::int64_t>(64, none);  // in sums_
   std::vector<Sum> sums_;
 };
 
@@ -110,10 +115,7 @@ VerifyReport verify_rows(Factor const& A, Factor const& B, Matrix const& C, bool
     std::int64_t const i = rows < 2 ? 0
                                     : static_cast<std::int64_t>(static_cast<double>(r) / static_cast<double>(rows - 1) *
                                                                 static_cast<double>(C.rows - 1));
-    std::int64_t products = 0;
-    for (auto p = a.row_offsets[i]; p < a.row_offsets[i + 1]; ++p)
-      products += static_cast<std::int64_t>(b.row_offsets[a.col_indices[p] + 1] - b.row_offsets[a.col_indices[p]]);
-    sums.begin(std::min<std::int64_t>(products, B.cols));
+    sums.clear();
     for (auto p = a.row_offsets[i]; p < a.row_offsets[i + 1]; ++p)
       for (auto q = b.row_offsets[a.col_indices[p]]; q < b.row_offsets[a.col_indices[p] + 1]; ++q) {
         Wide const x = a.values ? in_long_double(a.values[p]) : Wide(1);

@@ -210,7 +210,22 @@ TEST(SpgemmChoice, CountsTheConversionOfTheChosenApartFromMeasuring) {
   auto const& report = choose.report;
   EXPECT_NEAR(report.winner().conversion_seconds, 0.1, 1e-6);
   EXPECT_LE(report.racing_seconds, planning_seconds(report) + 1e-9);
-  EXPECT_EQ(break_even_products(report, report.winner()), 0);
+}
+
+TEST(SpgemmChoice, PaysForWhatItTakesMoreThanTheDefault) {
+  TuneReport report;
+  report.candidates.resize(2);
+  auto& winner = report.candidates.front();
+  winner.choice = csr_choice("hash");
+  winner.seconds = 0.5;
+  winner.conversion_seconds = report.tuning_seconds = 3;
+  auto& of_default = report.candidates.back();
+  of_default.choice = csr_choice("row_bins");
+  of_default.seconds = 1;
+  of_default.conversion_seconds = 2;
+  winner.status = of_default.status = CandidateStatus::timed;
+  report.baseline_label = label(of_default.choice);
+  EXPECT_EQ(break_even_products(report, winner), 2) << "a second more, half a second a product";
 }
 
 TEST(SpgemmChoice, WithoutTimeIsTheModels) {
@@ -396,6 +411,22 @@ TEST(SpgemmVerification, FindsOutWhatIsWrongWithARow) {
   EXPECT_EQ(found({0, 5, 6, 70000}, {2, 3, 2, 2}), "row 1: an entry in column 7, expected none");
   EXPECT_EQ(found({-9, 5, 70000, 2000000000}, {2, 3, 2, 3}), "row 1: an entry in column -8, expected none");
   EXPECT_EQ(found({0, 5, 70000, 2000000000}, {2, 3, 2, 3.0000001}).rfind("row 1: column 2000000001: off by", 0), 0u);
+}
+
+/// Columns at equal distances would lie together in a table whose hash is one multiplication.
+TEST(SpgemmVerification, TakesColumnsAtAnyDistance) {
+  constexpr std::int32_t entries = 1 << 14;
+  auto const A = host_matrix<double>(1, {0, 1}, {0}, {1});
+  for (std::int32_t const distance : {1, 351, 7037, 17711, 28657, 65536, 131071}) {
+    std::vector<std::int32_t> columns(entries);
+    for (std::int32_t i = 0; i < entries; ++i) columns[static_cast<std::size_t>(i)] = i * distance;
+    std::vector<double> const ones(entries, 1.0);
+    auto const B = host_matrix<double>(std::numeric_limits<std::int32_t>::max(), {0, entries}, columns, ones);
+    auto const start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 10; ++i) EXPECT_TRUE(detail::verify_rows(A, B, B, true).ok) << distance;
+    std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(taken.count(), 5) << distance << ": some 10 ms where they do not";
+  }
 }
 
 /// So many roundings promise nothing, and are no violation.

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/mixed_bits.hpp"
+
 namespace araia::reference {
 
 /// Rows to check: all while there are at most `count`, else the `extremes` longest and shortest, the first and the last
@@ -42,11 +44,8 @@ inline std::vector<std::int64_t> sample_rows(std::vector<std::int64_t> const& le
   }
   std::uint64_t state = seed;
   while (chosen < count) {
-    state += 0x9E3779B97F4A7C15u;  // splitmix64: the same rows on every platform
-    std::uint64_t bits = state;
-    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-    bits ^= bits >> 31;
+    std::uint64_t const bits = araia::detail::mixed_bits(state);  // the same rows on every platform
+    state += araia::detail::mixing_step;
     choose(chosen + static_cast<std::int64_t>(bits % static_cast<std::uint64_t>(total - chosen)));
   }
   rows.resize(static_cast<std::size_t>(count));

@@ -48,7 +48,8 @@ template <class Exec, class A, class X, class Y>
 void bcsc_team_spmm_here(Exec const& exec, BcscTiledTuning const& tuning, accumulator_t<Y> alpha, A const& a,
                          DenseMatrix<X const> const& b, accumulator_t<Y> beta, DenseMatrix<Y> const& c,
                          accumulator_t<Y>* part_sums) {
-  bcsc_spmm_tiled_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c), part_sums);
+  bcsc_spmm_tiled_team(exec, tuning, c.columns, alpha, a, StridedMatrix<X const>(b), beta, StridedMatrix<Y>(c),
+                       part_sums);
 }
 
 /// The same, which src/dispatch/bcsc_teams.cpp alone defines.
