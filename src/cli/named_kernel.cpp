@@ -174,7 +174,10 @@ void require_format(Settings const& s, Operations operations, Op op) {
 std::string why_it_cannot_run(std::string reason) {
   constexpr std::string_view before_reason = "cannot run: ";
   if (auto const at = reason.find(before_reason); at != std::string::npos) reason.erase(0, at + before_reason.size());
-  return araia::detail::without_function(std::move(reason));  // that of the conversion
+  reason = araia::detail::without_function(std::move(reason));  // that of the conversion
+  constexpr std::string_view field = "rows_by_length";
+  if (auto const at = reason.find(field); at != std::string::npos) reason.replace(at, field.size(), "+by_length");
+  return reason;
 }
 
 }  // namespace araia::cli
