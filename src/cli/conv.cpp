@@ -79,7 +79,7 @@ ConvShape conv_shape_of(std::string const& text) {
 }
 
 /// What reading brings: of a file that is not there, or not of its kind, bad input and not bad usage.
-/// \param option  that names the file; empty where a net does
+/// \param option  that names the file: what its refusal begins with; empty where nothing is read
 template <class Read>
 auto conv_read(std::string const& option, Read const& read) try {
   return read();
@@ -244,8 +244,11 @@ template <class T, class Exec>
 ConvRun conv_on(Exec const& exec, Settings const& s, Net const& net, ConvOptions const& options, std::int64_t batch,
                 ConvInput const* input, Progress& progress) {
   progress.show("weights");
-  auto const weights = conv_read(s.conv.weights.empty() ? "" : "--weights", [&] { return net_weights(net); });
-  if constexpr (std::is_same_v<T, float>)
+  std::string const option = !s.conv.net.empty()       ? "--net " + s.conv.net + ':'
+                             : !s.conv.weights.empty() ? "--weights"
+                                                       : "";
+  auto const weights = conv_read(option, [&] { return net_weights(net); });
+  if (s.type == "f32")
     for (std::size_t i = 0; i < weights.size(); ++i) require_f32(s, net.layers[i], weights[i]);
   ConvNet<Exec, T> const made(exec, net, weights, batch, options, [&](std::string const& layer, double share) {
     progress.show("timing " + (layer.empty() ? conv_alone : layer), share);

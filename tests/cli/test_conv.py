@@ -230,7 +230,8 @@ class Conv(RefusalTest):
         net = self.net([good])
         self.assertIn("layer a: --method is depthwise for", araia("conv", "--net", net, "--method", "depthwise", code=2).stderr)
         net = self.net([good | {"weights": "A.mtx"}])
-        self.assertIn("A.mtx: layer a: the matrix is 2 x 2, expected", araia("conv", "--net", net, code=3).stderr)
+        said = f"araia: --net {net}: {self.matrix}: layer a: the matrix is 2 x 2, expected"
+        self.assertIn(said, araia("conv", "--net", net, code=3).stderr)
         message = araia("conv", "--net", self.net([good | {"weights": "none.mtx"}]), code=3).stderr
         self.assertIn('layer 1 (a) has "weights" none.mtx, expected a regular file', message)
 

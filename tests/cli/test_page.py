@@ -137,6 +137,8 @@ class Page(CommandTest):
                 continue
             with self.subTest(arguments=arguments):
                 small = [text if not text.isdigit() else str(min(1000, int(text))) for text in arguments]
+                if arguments[0] == "generate":
+                    small[-1] = "made.mtx"
                 budget = ["--budget", "0.3"] if arguments[0] in ("tune", "conv") else []
                 araia(*small, *budget, cwd=self.path)
 
