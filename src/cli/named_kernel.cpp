@@ -127,10 +127,23 @@ std::string formats_with_kernels(Settings const& s, Operations operations, Op op
   return joined(kernels);
 }
 
+/// Why no kernel of a format may run; empty where some may.
+std::string why_without_kernels(Settings const& s, Choice const& format, Operations operations, Op op) {
+  if (kernels_on(operations, space(s), format.format, op).empty())
+    return formatted("has no kernel for {} on {}, expected one of {}", product_with(op), space(s),
+                     formats_with_kernels(s, operations, op));
+  auto const offered = format_labels();  // what multiplies zeros is not
+  bool const is_offered = std::find(offered.begin(), offered.end(), format_label(format)) != offered.end();
+  return is_offered || s.allow_dense ? "" : "is for tune --allow-dense, as it multiplies zeros";
+}
+
 }  // namespace
 
 void require_kernel(Settings const& s, Operations operations, Op op) {
   NamedKernel const kernel = named_kernel(s);
+  if (kernel.format)
+    if (auto const why = why_without_kernels(s, *kernel.format, operations, op); !why.empty())
+      refuse_kernel(s, formatted("{} {}", kernel.format->format, why));
   auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
   std::vector<std::string> names;
   std::string named;  // the first format that has the kernel
@@ -146,9 +159,6 @@ void require_kernel(Settings const& s, Operations operations, Op op) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
     }
   if (!named.empty()) refuse_unread(s, kernel, named, operations);
-  if (names.empty())
-    refuse_kernel(s, formatted("{} has no kernel for {} on {}, expected one of {}", kernel.format->format,
-                               product_with(op), space(s), formats_with_kernels(s, operations, op)));
   auto const is_there_for = [&](Op wanted) {
     return std::any_of(formats.begin(), formats.end(), [&](std::string const& format) {
       return std::any_of(operations.begin(), operations.end(),
@@ -165,10 +175,9 @@ void require_kernel(Settings const& s, Operations operations, Op op) {
 
 void require_format(Settings const& s, Operations operations, Op op) {
   auto const format = format_choice(s);
-  if (format && kernels_on(operations, space(s), format->format, op).empty())
-    throw Failure(Exit::usage,
-                  formatted("--format is {}, which has no kernel for {} on {}, expected one of {}", in_quotes(s.format),
-                            product_with(op), space(s), formats_with_kernels(s, operations, op)));
+  if (!format) return;
+  if (auto const why = why_without_kernels(s, *format, operations, op); !why.empty())
+    throw Failure(Exit::usage, formatted("--format is {}, which {}", in_quotes(s.format), why));
 }
 
 std::string why_it_cannot_run(std::string reason) {

@@ -139,7 +139,7 @@ class Page(CommandTest):
                 small = [text if not text.isdigit() else str(min(1000, int(text))) for text in arguments]
                 if arguments[0] == "generate":
                     small[-1] = "made.mtx"
-                budget = ["--budget", "0.3"] if arguments[0] in ("tune", "conv") else []
+                budget = {"tune": ["--budget", "0.3"], "conv": ["--budget", "0"]}.get(arguments[0], [])
                 araia(*small, *budget, cwd=self.path)
 
     def test_exit_codes(self):
