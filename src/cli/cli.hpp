@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -106,8 +110,8 @@ struct Settings {
   double tolerance = 0;      ///< solve, of matrices; 0: not given, as those below
   std::string precondition;  ///< "none" or "jacobi"
   std::int64_t max_iterations = 0;
-  std::int64_t sources = 0;     ///< closeness: 0 for all
-  std::uint64_t draw_seed = 1;  ///< closeness
+  std::int64_t sources = 0;                  ///< closeness: 0 for all
+  std::optional<std::uint64_t> draw_seed{};  ///< closeness
   std::int64_t batch = 0;
   bool harmonic = false;
   bool reach = false;
@@ -207,8 +211,9 @@ struct Input {
 
 /// Reads any file that read_entries knows. A file without values gets those that --values asks for: random:1 for SMTX,
 /// ones (not stored) for other patterns.
+/// \param option  that names the file; empty for the command's first
 /// \throws Failure with Exit::input, or Exit::resource; Exit::usage for --values where the file has values
-Input load(Settings const& settings);
+Input load(Settings const& settings, std::string const& option = {});
 
 /// What was written, and what it takes.
 struct Written {
@@ -284,6 +289,11 @@ bool all_finite(std::variant<Values...> const& of) {
 }
 /// Finite, and infinity once it is rounded to float.
 [[nodiscard]] bool beyond_f32(double value);
+/// Of numbers of `what` that are taken to f32: a finite one beyond its range is refused, those that become zero are
+/// warned of. \param place  row and column of number k, from 0; empty: k alone tells
+/// \throws Failure with Exit::input
+void require_f32_range(std::string const& what, std::span<double const> values,
+                       std::function<std::pair<std::int64_t, std::int64_t>(std::size_t)> const& place);
 /// A number of the command line, in the type that it is taken to.
 /// \throws Failure with Exit::usage where f32 holds it as infinity or zero, and it is neither
 void require_held(char const* option, double number, ScalarTypes types);

@@ -87,6 +87,11 @@ Exit run_closeness(Settings const& s) {
     require_other_file({"-o", s.output}, {{"FILE", s.file}});
   }
   require_choices(s);
+  if (s.unscaled && (s.harmonic || s.reach))
+    throw Failure(Exit::usage, formatted("--unscaled is for the closeness, but {} asks for another score",
+                                         s.harmonic ? "--harmonic" : "--reach"));
+  if (s.draw_seed && s.sources == 0)
+    throw Failure(Exit::usage, "--seed is for --sources N: of all sources none is drawn");
   if (!s.output.empty()) require_writable({"-o", s.output}, s.json);
   Progress progress;
   progress.show("reading " + s.file);
@@ -99,7 +104,7 @@ Exit run_closeness(Settings const& s) {
   options.wasserman_faust = !s.unscaled;
   options.harmonic = s.harmonic;
   options.sources = s.sources;
-  options.seed = s.draw_seed;
+  if (s.draw_seed) options.seed = *s.draw_seed;
   options.method = method_of(s.method);
   options.batch = static_cast<int>(s.batch);
   options.progress = [&progress](double share) { progress.show("searching", share); };
@@ -133,7 +138,7 @@ Exit run_closeness(Settings const& s) {
               {"edges", result.edges},
               {"sources", sources},
               {"exact", result.exact},
-              {"seed", result.exact ? Json() : Json(s.draw_seed)},
+              {"seed", result.exact ? Json() : Json(options.seed)},
               {"failure", estimated(result.failure)},
               {"score_error",
                s.harmonic || s.reach ? estimated(s.harmonic ? result.harmonic_error : result.reach_error) : Json()},

@@ -28,12 +28,21 @@ using ConvJson = nlohmann::ordered_json;
 constexpr std::int64_t conv_samples = 512;  // outputs of a layer that are checked
 constexpr int conv_least_runs = 3;          // of a whole net
 constexpr int conv_most_runs = 20;
+constexpr char const* conv_alone = "layer";  // what reports call that of --layer, which has no name
 
 /// C,H,W,K,R,S[,stride,pad,dilation,groups]; stride, pad and dilation may differ by axis, as 1x2.
 ConvShape conv_shape_of(std::string const& text) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  auto const number = [&](std::string_view part) {
-    return number_of<std::int64_t>("--layer", part, 0, most, "C,H,W,K,R,S[,stride,pad,dilation,groups] of integers");
+  struct Part {
+    char const* name;
+    std::int64_t least;
+  };
+  constexpr Part known[] = {{"channels", 1},     {"height", 1}, {"width", 1}, {"filters", 1},  {"kernel height", 1},
+                            {"kernel width", 1}, {"stride", 1}, {"pad", 0},   {"dilation", 1}, {"groups", 1}};
+  auto const number = [&](std::size_t at, std::string_view part) {
+    auto const& [name, least] = known[at];
+    return number_of<std::int64_t>(formatted("--layer: {}", name).c_str(), part, least, most,
+                                   formatted("an integer from {} to {}", least, most).c_str());
   };
   std::vector<std::string> parts{""};
   for (char const c : text) {
@@ -52,26 +61,48 @@ ConvShape conv_shape_of(std::string const& text) {
   std::int64_t* const pairs[][2] = {{&s.stride_h, &s.stride_w}, {&s.pad_h, &s.pad_w}, {&s.dilation_h, &s.dilation_w}};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i < 6) {
-      *single[i] = number(parts[i]);
+      *single[i] = number(i, parts[i]);
     } else if (i < 9) {
       auto const cross = parts[i].find('x');
-      *pairs[i - 6][0] = number(std::string_view(parts[i]).substr(0, cross));
-      *pairs[i - 6][1] = cross == std::string::npos ? *pairs[i - 6][0] : number(parts[i].substr(cross + 1));
+      *pairs[i - 6][0] = number(i, std::string_view(parts[i]).substr(0, cross));
+      *pairs[i - 6][1] = cross == std::string::npos ? *pairs[i - 6][0] : number(i, parts[i].substr(cross + 1));
     } else {
-      s.groups = number(parts[i]);
+      s.groups = number(i, parts[i]);
     }
+  }
+  try {
+    require_valid(s);
+  } catch (Error const& e) {
+    throw Error(e.kind(), formatted("--layer is {}: {}", in_quotes(text), said(e)));
   }
   return s;
 }
 
 /// What reading brings: of a file that is not there, or not of its kind, bad input and not bad usage.
+/// \param option  that names the file: what its refusal begins with; empty where nothing is read
 template <class Read>
-auto conv_read(Read const& read) try {
+auto conv_read(std::string const& option, Read const& read) try {
   return read();
 } catch (Error const& e) {
-  if (e.kind() == ErrorKind::invalid_argument || e.kind() == ErrorKind::unsupported)
-    throw Failure(Exit::input, said(e));
-  throw;
+  std::string const text = option.empty() ? said(e) : option + ' ' + said(e);
+  if (e.kind() == ErrorKind::invalid_argument || e.kind() == ErrorKind::unsupported) throw Failure(Exit::input, text);
+  if (option.empty()) throw;
+  throw Error(e.kind(), text);
+}
+
+/// The layer's weights and biases are finite in f32 where they are in f64.
+void require_f32(Settings const& s, NetLayer const& layer, ConvWeights const& weights) {
+  std::string const of_net = s.conv.net.empty() ? "" : formatted("{}: layer {}: ", s.conv.net, layer.name);
+  std::string const file = layer.weights.empty() ? of_net + "random weights"
+                           : s.conv.net.empty()  ? "--weights " + layer.weights.string()
+                                                 : of_net + layer.weights.string();
+  require_f32_range(layer.batch_norm ? file + " after batch_norm" : file, weights.values, [&](std::size_t k) {
+    auto const& offsets = weights.row_offsets;
+    auto const row = std::upper_bound(offsets.begin(), offsets.end(), static_cast<std::int64_t>(k)) - offsets.begin();
+    return std::pair<std::int64_t, std::int64_t>(row - 1, weights.col_indices[k]);
+  });
+  require_f32_range(of_net + "bias", weights.bias,
+                    [](std::size_t k) { return std::pair(static_cast<std::int64_t>(k), std::int64_t{0}); });
 }
 
 Net conv_net_of(Settings const& s) {
@@ -84,21 +115,19 @@ Net conv_net_of(Settings const& s) {
                                         {c.bias, "--bias"},
                                         {c.relu, "--relu"}})
       if (given) throw Failure(Exit::usage, formatted("{} is for --layer; of --net the file says it", option));
-    Net net = conv_read([&] { return read_net(c.net); });
+    Net net = conv_read("--net", [&] { return read_net(c.net); });
     if (c.seed >= 0) net.seed = static_cast<std::uint64_t>(c.seed);
     return net;
   }
   Net net;
   NetLayer layer;
-  layer.name = "layer";
   layer.shape = conv_shape_of(c.layer);
-  require_valid(layer.shape);
   layer.relu = c.relu;
   layer.random_bias = c.bias;
   layer.weights = c.weights;
   // Weights of a file are as they are unless a sparsity is asked for.
   layer.sparsity = c.sparsity >= 0 ? c.sparsity : c.weights.empty() ? 0.9 : 0;
-  net.name = "layer";
+  net.name = conv_alone;
   net.channels = layer.shape.channels;
   net.height = layer.shape.height;
   net.width = layer.shape.width;
@@ -117,6 +146,10 @@ ConvOptions conv_options_of(Settings const& s) {
   for (auto const method : {ConvMethod::shifted_columns, ConvMethod::im2col, ConvMethod::in_place, ConvMethod::dense,
                             ConvMethod::depthwise})
     if (s.conv.method == araia::to_string(method)) options.method = method;
+  if (s.conv.no_dense && multiplies_zeros(options.method))
+    throw Failure(
+        Exit::usage,
+        formatted("--method {} multiplies zeros, which --no-dense excludes; expected one of them", s.conv.method));
   return options;
 }
 
@@ -140,7 +173,7 @@ struct ConvInput {
 
 ConvInput conv_input_of(Settings const& s, Net const& net, TensorLayout layout) {
   ConvInput input;
-  input.tensor = conv_read([&] { return read_npy(s.conv.input); });
+  input.tensor = conv_read("--input", [&] { return read_npy(s.conv.input); });
   auto shape = input.tensor.shape;
   if (shape.size() == 3) shape.insert(shape.begin(), 1);
   auto expected = conv_extents(layout, s.conv.batch, net.channels, net.height, net.width);
@@ -211,14 +244,21 @@ template <class T, class Exec>
 ConvRun conv_on(Exec const& exec, Settings const& s, Net const& net, ConvOptions const& options, std::int64_t batch,
                 ConvInput const* input, Progress& progress) {
   progress.show("weights");
-  auto const weights = conv_read([&] { return net_weights(net); });
-  ConvNet<Exec, T> const made(exec, net, weights, batch, options,
-                              [&](std::string const& layer, double share) { progress.show("timing " + layer, share); });
+  std::string const option = !s.conv.net.empty()       ? "--net " + s.conv.net + ':'
+                             : !s.conv.weights.empty() ? "--weights"
+                                                       : "";
+  auto const weights = conv_read(option, [&] { return net_weights(net); });
+  if (s.type == "f32")
+    for (std::size_t i = 0; i < weights.size(); ++i) require_f32(s, net.layers[i], weights[i]);
+  ConvNet<Exec, T> const made(exec, net, weights, batch, options, [&](std::string const& layer, double share) {
+    progress.show("timing " + (layer.empty() ? conv_alone : layer), share);
+  });
   ConvRun run;
   run.tensor_bytes = made.tensor_bytes();
   for (std::size_t i = 0; i < net.layers.size(); ++i) {
     ConvTold told;
     told.report = made.layers()[i];
+    if (told.report.name.empty()) told.report.name = conv_alone;
     if (net.layers[i].op == NetOp::convolution) {
       auto const& convolution = told.report.convolution;
       progress.show("checking " + told.report.name, static_cast<double>(i) / static_cast<double>(net.layers.size()));
@@ -392,6 +432,8 @@ Exit run_conv(Settings const& given) {
   if (!s.conv.input.empty()) {
     input = conv_input_of(s, net, options.layout);
     batch = input.batch;
+    if (auto const* const values = std::get_if<std::vector<double>>(&input.tensor.values); values && s.type == "f32")
+      require_f32_range("--input " + s.conv.input, *values, {});
   }
   auto const* const in = s.conv.input.empty() ? nullptr : &input;
   ConvRun run;
@@ -399,7 +441,15 @@ Exit run_conv(Settings const& given) {
     return on_space(s, [&](auto const& exec) { return conv_on<T>(exec, s, net, options, batch, in, progress); });
   };
   using Narrow = std::conditional_t<araia::detail::has_all_types, float, double>;
-  run = s.type == "f32" ? run_in.template operator()<Narrow>() : run_in.template operator()<double>();
+  try {
+    run = s.type == "f32" ? run_in.template operator()<Narrow>() : run_in.template operator()<double>();
+  } catch (Error const& e) {
+    constexpr std::string_view of_option = "method is ";  // as the layer says it
+    std::string text = said(e);
+    auto const at = text.find(of_option);
+    if (e.kind() != ErrorKind::unsupported || at == text.npos) throw;
+    throw Failure(Exit::usage, text.insert(at, "--"));
+  }
   if (!s.output.empty()) {
     progress.show("writing " + s.output);
     write_npy(s.output, run.output);

@@ -109,12 +109,15 @@ Exit run_eig(Settings const& s) {
     progress.show("reading " + s.mass);
     Settings second = s;
     second.file = s.mass;
-    of_mass = load(second);
+    of_mass = load(second, "--mass");
     mass = symmetric_matrix(of_mass, options);
     if (mass->rows != A.rows)
       throw Failure(Exit::input, formatted("--mass {} has {} rows, expected those of FILE, {}", in_quotes(s.mass),
                                            mass->rows, A.rows));
   }
+  if (A.rows == 0)
+    throw Failure(Exit::input,
+                  formatted("{} is 0 x 0, expected a row at least, which a pair needs", in_quotes(s.file)));
   if (s.pairs > A.rows)
     throw Failure(Exit::usage,
                   formatted("--pairs is {}, expected at most the rows of {}, {}", s.pairs, in_quotes(s.file), A.rows));

@@ -11,12 +11,19 @@
 #include "src/kernel/choice_parameters.hpp"
 
 namespace araia::cli {
+namespace {
+
+bool runs_on(KernelInfo const& info, std::string_view device) {
+  return device == "cuda" ? info.on_device() : info.on_host();
+}
+
+}  // namespace
 
 std::vector<std::string> kernels_on(Operations operations, std::string_view device, std::string_view format, Op op) {
   std::vector<std::string> names;
   for (auto const& kernel : araia::detail::kernels()) {
     auto const& info = kernel.info;
-    bool const runs = info.storage == format && (device == "cuda" ? info.on_device() : info.on_host()) &&
+    bool const runs = info.storage == format && runs_on(info, device) &&
                       std::any_of(operations.begin(), operations.end(),
                                   [&](OpId operation) { return info.is_for(operation, transposes(op)); });
     if (runs && std::find(names.begin(), names.end(), info.name) == names.end()) names.emplace_back(info.name);
@@ -24,12 +31,23 @@ std::vector<std::string> kernels_on(Operations operations, std::string_view devi
   return names;
 }
 
-std::vector<std::string> parameters_of(Operations operations, std::string_view format, std::string_view kernel) {
-  unsigned const read = araia::detail::parameters_read(operations, format, kernel);
+std::vector<std::string> parameters_of(Operations operations, std::string_view device, std::string_view format,
+                                       std::string_view kernel) {
+  unsigned read = araia::reads::none;
+  std::vector<std::string> own;
+  for (auto const& known : araia::detail::kernels()) {
+    auto const& info = known.info;
+    if (info.storage != format || info.name != kernel || !runs_on(info, device) ||
+        std::find(operations.begin(), operations.end(), info.operation) == operations.end())
+      continue;
+    read |= info.reads;
+    for (auto const& parameter : info.parameters)
+      if (std::find(own.begin(), own.end(), parameter.name) == own.end()) own.emplace_back(parameter.name);
+  }
   std::vector<std::string> names;
   for (auto const& parameter : araia::detail::choice_parameters)
     if ((read & parameter.bit) != 0) names.emplace_back(parameter.name);
-  for (auto const own : araia::detail::own_parameters(format, kernel)) names.emplace_back(own);
+  names.insert(names.end(), own.begin(), own.end());
   return names;
 }
 

@@ -20,9 +20,10 @@ using Operations = std::span<OpId const>;
 [[nodiscard]] std::vector<std::string> kernels_on(Operations operations, std::string_view device,
                                                   std::string_view format, Op op);
 
-/// The names of a kernel's own parameters that it reads for any of the operations: not those of the conversion.
-[[nodiscard]] std::vector<std::string> parameters_of(Operations operations, std::string_view format,
-                                                     std::string_view kernel);
+/// The names of the parameters that a kernel reads for any of the operations where it runs on a device of this name:
+/// not those of the conversion.
+[[nodiscard]] std::vector<std::string> parameters_of(Operations operations, std::string_view device,
+                                                     std::string_view format, std::string_view kernel);
 
 /// Is it a parameter of kernels, not of conversions?
 [[nodiscard]] bool is_kernel_parameter(std::string_view name);

@@ -53,19 +53,20 @@ ReadOptions read_options(Settings const& s) {
 }
 
 /// Runs a reader: whatever it refuses about the file is bad input, memory and devices apart.
+/// \param option  that names the file; empty for the command's first
 template <class Read>
-auto as_input(Settings const& s, Read const& read) {
+auto as_input(Settings const& s, std::string const& option, Read const& read) {
   try {
     return read();
   } catch (Error const& e) {
+    std::string const text = (option.empty() ? option : option + ' ') + said(e);
     bool const of_memory = e.kind() == ErrorKind::resource_limit && e.place().line == 0;  // not of a line's length
     if (of_memory)
-      throw Failure(
-          Exit::resource,
-          said(e) + (s.memory != 0 ? formatted("; --memory is {}", s.memory)
-                                   : "; limits follow from the memory of this machine, --memory sets another"));
+      throw Failure(Exit::resource,
+                    text + (s.memory != 0 ? formatted("; --memory is {}", s.memory)
+                                          : "; limits follow from the memory of this machine, --memory sets another"));
     bool const of_surroundings = e.kind() == ErrorKind::resource_limit || e.kind() == ErrorKind::device;
-    throw Failure(of_surroundings ? Exit::resource : Exit::input, said(e));
+    throw Failure(of_surroundings ? Exit::resource : Exit::input, text);
   }
 }
 
@@ -171,22 +172,6 @@ bool zero_in_f32(double value) {
   return value != 0 && std::abs(value) <= most;
 }
 
-/// Of numbers of `file` that are taken to f32; place(k) is the row and column of number k, from 0.
-template <class Place>
-void require_range(std::string const& file, std::vector<double> const& values, Place const& place) {
-  auto const at = [&](auto const found) {
-    auto const [row, col] = place(static_cast<std::size_t>(found - values.begin()));
-    return formatted("({}, {})", row + 1, col + 1);
-  };
-  if (auto const found = std::find_if(values.begin(), values.end(), beyond_f32); found != values.end())
-    throw Failure(Exit::input,
-                  formatted("{}: the value at {} is {}, beyond the range of f32, up to {}; --type f64 holds it", file,
-                            at(found), *found, std::numeric_limits<float>::max()));
-  if (auto const found = std::find_if(values.begin(), values.end(), zero_in_f32); found != values.end())
-    warn(formatted("{}: {} turned into 0 by f32, the first {} at {}; --type f64 holds more", file,
-                   counted(std::count_if(found, values.end(), zero_in_f32), "value"), *found, at(found)));
-}
-
 /// Integers that a type of so many binary digits rounds.
 class RoundedIntegers {
  public:
@@ -215,7 +200,7 @@ void require_values(Input const& input, ScalarTypes types, Values const& values,
   bool const in_float = types == ScalarTypes::f32 || types == ScalarTypes::f32_f64;
   auto const& cols = std::get<Indices>(input.coo.col_indices);
   if constexpr (std::is_same_v<Values, std::vector<double>>) {
-    if (in_float) require_range(input.name, values, [&](std::size_t k) { return std::pair(rows[k], cols[k]); });
+    if (in_float) require_f32_range(input.name, values, [&](std::size_t k) { return std::pair(rows[k], cols[k]); });
   } else if constexpr (std::is_same_v<Values, std::vector<std::int64_t>>) {
     RoundedIntegers rounded(in_float);
     for (std::size_t k = 0; k < values.size(); ++k) rounded.see(values[k], rows[k], cols[k]);
@@ -228,6 +213,23 @@ void require_values(Input const& input, ScalarTypes types, Values const& values,
 bool beyond_f32(double value) {
   constexpr double least = 0x1.ffffffp127;  // halfway from the largest float to where the next would be
   return std::abs(value) >= least && std::isfinite(value);
+}
+
+void require_f32_range(std::string const& what, std::span<double const> values,
+                       std::function<std::pair<std::int64_t, std::int64_t>(std::size_t)> const& place) {
+  auto const at = [&](auto const found) {
+    auto const k = static_cast<std::size_t>(found - values.begin());
+    if (!place) return formatted("place {}", k + 1);
+    auto const [row, col] = place(k);
+    return formatted("({}, {})", row + 1, col + 1);
+  };
+  if (auto const found = std::find_if(values.begin(), values.end(), beyond_f32); found != values.end())
+    throw Failure(Exit::input,
+                  formatted("{}: the value at {} is {}, beyond the range of f32, up to {}; --type f64 holds it", what,
+                            at(found), *found, std::numeric_limits<float>::max()));
+  if (auto const found = std::find_if(values.begin(), values.end(), zero_in_f32); found != values.end())
+    warn(formatted("{}: {} turned into 0 by f32, the first {} at {}; --type f64 holds more", what,
+                   counted(std::count_if(found, values.end(), zero_in_f32), "value"), *found, at(found)));
 }
 
 std::vector<std::string> kind_names() {
@@ -257,14 +259,14 @@ std::unique_ptr<AnyMatrix> make_matrix(AnySpace const& exec, Input const& input,
   throw about(input, {}, e);
 }
 
-Input load(Settings const& s) {
+Input load(Settings const& s, std::string const& option) {
   auto const start = std::chrono::steady_clock::now();
   Input input;
   input.name = s.file;
   ReadOptions options = read_options(s);
   for (auto const& known : kinds)
     if (s.kind == known.name) options.kind = known.kind;
-  auto read = as_input(s, [&] { return read_typed_entries(s.file, options); });
+  auto read = as_input(s, option, [&] { return read_typed_entries(s.file, options); });
   hold(stored_bytes(read.entries));
   input.coo = std::move(read.entries);
   input.scalar = read.scalar;
@@ -278,7 +280,7 @@ Input load(Settings const& s) {
 HostDense load_operand(Settings const& s, PathArgument const& file, ScalarTypes& types, bool widens) {
   RoundedIntegers rounded(types == ScalarTypes::f32);  // f32_f64 has vectors in f64
   ReadOptions const options = read_options(s);
-  HostDense dense = as_input(s, [&] {
+  HostDense dense = as_input(s, file.argument, [&] {
     return araia::detail::read_matrix_market_dense(
         *araia::detail::open_source(file.path, options), options,
         [&](std::int64_t value, std::int64_t row, std::int64_t col) { rounded.see(value, row, col); });
@@ -291,7 +293,7 @@ HostDense load_operand(Settings const& s, PathArgument const& file, ScalarTypes&
     throw Failure(Exit::usage, formatted("{} {} has complex values, which {} does not hold; --type c64 does",
                                          file.argument, in_quotes(file.path), to_string(types)));
   if (auto const* const values = std::get_if<std::vector<double>>(&dense.values); values && types == ScalarTypes::f32)
-    require_range(file.path, *values, [&](std::size_t k) {
+    require_f32_range(formatted("{} {}", file.argument, file.path), *values, [&](std::size_t k) {
       auto const at = static_cast<std::int64_t>(k);
       return std::pair(at % dense.rows, at / dense.rows);
     });

@@ -61,21 +61,32 @@ void add_memory(CLI::App* command, Settings& s) {
   command
       ->add_option_function<std::string>(
           "--memory", [&s](std::string const& text) { s.memory = bytes_of_option("--memory", text); },
-          "Host memory that the command may take: bytes, or a number with MB, GB, MiB, GiB, ... (default: half of the "
+          "Host memory that the command may take: bytes, or a number with kB, MB, GiB, ..., as 1.5GB (default: half of "
+          "the "
           "physical memory, or of what the cgroup or RLIMIT_AS leaves of it)")
       ->type_name("SIZE");
 }
 
-/// What is read, and how.
-void add_file(CLI::App* command, Settings& s, char const* name = "FILE") {
+/// Names that --help offers. Known ones that are not in this build pass: require_choices says why they are not there.
+CLI::Validator one_of(std::vector<std::string> const& offered, std::vector<std::string> const& known) {
+  return {[known, offered](std::string const& text) {
+            bool const is_known = std::find(known.begin(), known.end(), text) != known.end();
+            return is_known ? std::string() : formatted("is {}, expected one of {}", in_quotes(text), joined(offered));
+          },
+          '{' + CLI::detail::join(offered) + '}'};
+}
+CLI::Validator one_of(std::vector<std::string> const& names) { return one_of(names, names); }
+
+/// What is read, and how. \param kind_of  what --kind is about: "FILE is"
+void add_file(CLI::App* command, Settings& s, char const* name = "FILE", char const* kind_of = "FILE is") {
   command->add_option(name, s.file, known_files)->required();
   std::string const list = '{' + CLI::detail::join(kind_names()) + '}';
   command
       ->add_option("--kind", s.kind,
-                   std::string("What ") + name +
-                       " is, whatever its name and content: mtx, smtx, rb or hb (Rutherford-Boeing and Harwell-Boeing "
+                   std::string("What ") + kind_of +
+                       ", whatever name and content say: mtx, smtx, rb or hb (Rutherford-Boeing and Harwell-Boeing "
                        "alike), araia")
-      ->check(CLI::IsMember(kind_names()))
+      ->check(one_of(kind_names()))
       ->type_name(list);
   command->add_flag("--strict", s.strict,
                     "Refuse files that depart from their standard and are read with a warning otherwise");
@@ -93,16 +104,6 @@ void add_values(CLI::App* command, Settings& s) {
 bool has_device(std::string_view name) {
   auto const devices = any_spaces();
   return std::find(devices.begin(), devices.end(), name) != devices.end();
-}
-
-/// Names that --help offers. Known ones that are not in this build pass: require_choices says why they are not there.
-CLI::Validator one_of(std::vector<std::string> const& offered, std::vector<std::string> const& known) {
-  std::string const list = '{' + CLI::detail::join(offered) + '}';
-  return {[known, list](std::string const& text) {
-            bool const is_known = std::find(known.begin(), known.end(), text) != known.end();
-            return is_known ? std::string() : text + " not in " + list;
-          },
-          list};
 }
 
 void add_type(CLI::App* command, Settings& s, std::vector<std::string> const& known, std::string const& help) {
@@ -157,7 +158,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("tune", "Time formats and kernels on a matrix, verify them, rank them");
   add_file(command, s);
   command->add_option("--op", s.op, "spmv or spmm (default: spmm where --columns is given)")
-      ->check(CLI::IsMember({"spmv", "spmm"}));
+      ->check(one_of({"spmv", "spmm"}));
   add_number(command, "--columns", s.columns, std::int64_t{1}, std::int64_t{1} << 30,
              "an integer from 1 to 1073741824 (2^30)", "Columns of B and C (default for spmm: 16)");
   command->add_flag("--transpose", s.transpose, "Tune products with the transpose");
@@ -167,7 +168,7 @@ CLI::App* add_tune(CLI::App& app, Settings& s) {
           "--precision", s.precision,
           "What spmm in f32 may round: native (default), fp32_3xtf32 (float from three TF32 products), tf32, fp16 or "
           "bf16")
-      ->check(CLI::IsMember(precision_names()));
+      ->check(one_of(precision_names()));
   command->add_flag("--allow-dense", s.allow_dense,
                     "spmm on device cuda: try cuBLAS on the dense matrix too, which multiplies zeros");
   command->add_option("--format", s.format, "Only this format: " + format_names());
@@ -238,7 +239,7 @@ void add_kernel_budget(CLI::App* command, Settings& s) {
 
 CLI::App* add_spgemm(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("spgemm", "C = A B of sparse matrices, written as Matrix Market or .araia");
-  add_file(command, s, "A");
+  add_file(command, s, "A", "A and B are");
   auto* const second = command->add_option("B", s.second, "B, a file likewise (default: A itself)");
   auto* const with_transpose =
       command->add_flag("--aat", s.with_transpose, "B is the transpose of A")->excludes(second);
@@ -252,7 +253,9 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
                                 "--budget)",
                                 joined(kernel_names("csr", OpId::spgemm, Op::none))));
   add_kernel_budget(command, s);
-  command->add_flag("--explain", s.explain, "Print what each kernel would take, and why it was not chosen");
+  auto* const explain =
+      command->add_flag("--explain", s.explain,
+                        "Print what each kernel would take, and why it was not chosen; --json has it in any case");
   command->add_option(
       "-o,--output", s.output,
       "C: NAME.mtx (coordinates, general, by rows, sums that cancel to zero kept) or NAME.araia, or that "
@@ -265,6 +268,7 @@ CLI::App* add_spgemm(CLI::App& app, Settings& s) {
            "type rounds (beyond 2^53 in f64) are warned of");
   add_device(command, s, "Where it runs");
   add_json(command, s);
+  explain->excludes("--json");
   add_examples(command, {"araia spgemm A.mtx -o C.mtx", "araia spgemm A.mtx B.mtx --json",
                          "araia spgemm A.mtx --budget 5 --explain", "araia spgemm A.mtx --aat --pattern -o C.araia",
                          "araia spgemm A.mtx --memory 2GiB --type f32"});
@@ -302,7 +306,7 @@ CLI::App* add_sddmm(CLI::App& app, Settings& s) {
 
 CLI::App* add_convert(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("convert", "Write a matrix as Matrix Market, or as .araia in any format");
-  add_file(command, s, "IN");
+  add_file(command, s, "IN", "IN is");
   command
       ->add_option("OUT", s.output,
                    "NAME.mtx or NAME.araia, or that and .gz, whole or not at all; or a pipe, a device or an open "
@@ -369,15 +373,16 @@ CLI::App* add_solve(CLI::App& app, Settings& s) {
   add_number(command, "--tolerance", s.tolerance, std::numeric_limits<double>::min(), 0.5,
              "a number above 0, 0.5 at most", "Of matrices: the residual's norm over that of b (default 1e-10)");
   command->add_option("--precondition", s.precondition, "Of matrices: none or jacobi (default: jacobi)")
-      ->check(CLI::IsMember({"none", "jacobi"}));
+      ->check(one_of({"none", "jacobi"}));
   command->add_option("--format", s.format, "Of matrices: " + format_names() + " (default: by the model)");
   add_device(command, s, "Of matrices: where it runs");
   add_number(command, "--max-iterations", s.max_iterations, std::int64_t{1}, std::int64_t{1} << 40,
-             "an integer from 1 to 2^40", "Of matrices: iterations at most (default: 10 times the rows)");
+             "an integer from 1 to 2^40",
+             "Of matrices: iterations at most (default: 10 times the rows, 1000 at least)");
   command
       ->add_option("--method", s.method,
                    "Of networks: cg, or direct (Eigen's sparse Cholesky, where the build has it) (default: cg)")
-      ->check(CLI::IsMember({"cg", "direct"}));
+      ->check(one_of({"cg", "direct"}));
   add_json(command, s);
   add_examples(command, {"araia solve A.mtx --rhs b.mtx -o x.mtx", "araia solve Net3.inp -o heads.csv",
                          "araia solve Net3.inp --method direct --json"});
@@ -386,7 +391,7 @@ CLI::App* add_solve(CLI::App& app, Settings& s) {
 
 CLI::App* add_eig(CLI::App& app, Settings& s) {
   auto* command = app.add_subcommand("eig", "Smallest or largest eigenpairs of A x = lambda x or A x = lambda B x");
-  add_file(command, s);
+  add_file(command, s, "FILE", "FILE and that of --mass are");
   add_number(command, "-k,--pairs", s.pairs, std::int64_t{1}, std::int64_t{64}, "an integer from 1 to 64",
              "Pairs, 1 to 64 (default 1)");
   command->add_flag("--largest", s.largest, "The largest values, descending, in place of the smallest, ascending");
@@ -395,7 +400,7 @@ CLI::App* add_eig(CLI::App& app, Settings& s) {
              "a number above 0, 0.5 at most",
              "The norm of A x - lambda B x over that of A, or as the page has it with --mass (default 1e-8)");
   command->add_option("--precondition", s.precondition, "none or jacobi (default: none)")
-      ->check(CLI::IsMember({"none", "jacobi"}));
+      ->check(one_of({"none", "jacobi"}));
   add_number(command, "--max-iterations", s.max_iterations, std::int64_t{1}, std::int64_t{1} << 40,
              "an integer from 1 to 2^40", "Iterations at most (default 2000)");
   add_number(command, "--seed", s.start_seed, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(),
@@ -425,23 +430,31 @@ CLI::App* add_closeness(CLI::App& app, Settings& s) {
           "Nodes that distances are taken from: all, which is exact, or so many drawn at random, which gives "
           "estimates with a bound of their error (default: all)")
       ->type_name("{all,INT}");
-  add_number(command, "--seed", s.draw_seed, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(),
-             "an integer from 0 to 2^64 - 1", "Of the draw of sources (default 1)");
+  command
+      ->add_option_function<std::string>(
+          "--seed",
+          [&s](std::string const& text) {
+            s.draw_seed = number_of("--seed", text, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(),
+                                    "an integer from 0 to 2^64 - 1");
+          },
+          "Of --sources INT: the draw (default 1)")
+      ->type_name("INT");
   auto* const harmonic =
       command->add_flag("--harmonic", s.harmonic, "The score is the sum of 1 / distance, in place of the closeness");
   command->add_flag("--reach", s.reach, "The score is the number of nodes with a path to the node")->excludes(harmonic);
   command->add_flag("--undirected", s.undirected, "Every edge leads both ways");
-  command->add_flag("--outgoing", s.outgoing, "Distances from a node, in place of those to it");
+  command->add_flag("--outgoing", s.outgoing,
+                    "Distances from a node, in place of those to it; with --undirected they are the same");
   command->add_flag("--unscaled", s.unscaled,
                     "Closeness is one over the mean distance, without the factor of Wasserman and Faust: the share of "
-                    "nodes that have a path");
+                    "nodes that have a path; neither with --harmonic nor with --reach");
   command
       ->add_option("--method", s.method,
                    "How: bit_packed or portable (a bit a source), spmm (a column of a dense matrix a source) (default: "
                    "bit_packed where there is room)")
-      ->check(CLI::IsMember({"bit_packed", "portable", "spmm"}));
+      ->check(one_of({"bit_packed", "portable", "spmm"}));
   command->add_option("--batch", s.batch, "Sources at once: 64, 128, 256 or 512 (default: what suits)")
-      ->check(CLI::IsMember({64, 128, 256, 512}));
+      ->check(one_of({"64", "128", "256", "512"}));
   command->add_option(
       "-o,--output", s.output,
       "The scores, NAME.csv or NAME.csv.gz with lines node,score, nodes from 1, whole or not at all; or a pipe, a "
@@ -475,20 +488,20 @@ CLI::App* add_conv(CLI::App& app, Settings& s) {
   add_number(command, "--batch", c.batch, std::int64_t{1}, std::int64_t{1} << 20, "an integer from 1 to 2^20",
              "Images at a time (default: those of --input, else 1)");
   command->add_option("--layout", c.layout, "Of the tensors: nchw or nhwc (default nchw)")
-      ->check(CLI::IsMember({"nchw", "nhwc"}));
+      ->check(one_of({"nchw", "nhwc"}));
   command
       ->add_option("--method", c.method,
                    "How a layer is computed (default: the fastest); a net must be able to have all layers so")
-      ->check(CLI::IsMember({"shifted_columns", "im2col", "in_place", "dense", "depthwise"}));
-  command->add_flag("--no-dense", c.no_dense, "Methods that multiply zeros are not tried");
+      ->check(one_of({"shifted_columns", "im2col", "in_place", "dense", "depthwise"}));
+  command->add_flag("--no-dense", c.no_dense, "Methods that multiply zeros are not tried: dense and depthwise");
   command->add_option("--precision", s.precision, "What products may round, of f32 alone (default native)")
-      ->check(CLI::IsMember(precision_names()));
+      ->check(one_of(precision_names()));
   add_number(command, "--budget", c.budget, 0.0, 3600.0, "a number of seconds from 0 to 3600",
              "Seconds that timing a layer may take, at each sparsity that is timed (default 0.3); 0: a rule chooses");
   command->add_option("--input", c.input,
                       "x, NAME.npy of float32 or float64 in C order, in --layout (default: random)");
   command->add_option("-o,--output", s.output,
-                      "y, NAME.npy, whole or not at all; or a pipe, a device or an open "
+                      "y, NAME.npy or NAME.npy.gz, whole or not at all; or a pipe, a device or an open "
                       "descriptor, as multiply has it");
   add_type(command, s, {"f32", "f64"}, "Scalars: f32, f64 (default f32)");
   add_device(command, s, "Where it runs");
@@ -507,11 +520,25 @@ CLI::App* add_devices(CLI::App& app, Settings& s) {
   return command;
 }
 
+/// What the parser says of an option's values, in the words of the other refusals.
+std::string said_of_option(std::string text) {
+  constexpr std::string_view values = ": is '";  // of one_of
+  constexpr std::string_view twice = ": At Most 1 required but received ";
+  constexpr std::string_view none = ": 1 required ";  // "INT missing"
+  auto at = text.find(values);
+  if (at != text.npos) return text.erase(at, 1);
+  at = text.find(twice);
+  if (at != text.npos)
+    return formatted("{} is given {} times, expected once", text.substr(0, at), text.substr(at + twice.size()));
+  at = text.find(none);
+  return at == text.npos ? text : text.substr(0, at) + " lacks its value";
+}
+
 /// What the arguments lack or have too much of. What is unknown comes first: it may be what is missing, misspelt.
 std::string usage_error(CLI::App const& app, CLI::ParseError const& error) {
   bool const extra = dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr;
   bool const missing = dynamic_cast<CLI::RequiredError const*>(&error) != nullptr;
-  if (!extra && !missing) return error.what();
+  if (!extra && !missing) return said_of_option(error.what());
   auto const chosen = app.get_subcommands();
   std::vector<std::string> unknown;
   for (auto const& text : app.remaining(true))

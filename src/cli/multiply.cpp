@@ -89,18 +89,27 @@ std::unique_ptr<AnyPlan> make(AnyMatrix const& matrix, Op op, std::int64_t colum
   return matrix.plan(SpmmDesc{.op = op, .columns = columns}, options);
 }
 
-/// "; csr has thread_per_row, ...": what could be asked for instead.
-std::string kernels_there(AnyMatrix const& matrix, Op op, std::int64_t columns, std::optional<Choice> const& format) {
-  PlanOptions options;
-  if (format) options.formats = {format_label(*format)};
-  std::vector<std::string> names;
+/// "; csr has thread_per_row, ...": what could be asked for instead, proposed by the model or not.
+std::string kernels_there(Settings const& s, AnyMatrix const& matrix, Op op, std::int64_t columns,
+                          std::optional<Choice> const& format) {
+  std::unique_ptr<AnyPlan> plan;  // whose report has the problem
   try {
-    auto const plan = make(matrix, op, columns, options);  // whose report the loop walks
-    for (auto const& c : plan->report().candidates) {
-      if (std::find(names.begin(), names.end(), c.choice.kernel) == names.end()) names.push_back(c.choice.kernel);
-    }
+    plan = make(matrix, op, columns, {});
   } catch (Error const& e) {
-    if (e.kind() != ErrorKind::unsupported) throw;  // no kernel at all
+    if (e.kind() != ErrorKind::unsupported) throw;
+    return {};  // no kernel at all
+  }
+  auto const& report = plan->report();
+  OpId const operation[] = {report.problem.operation};
+  std::vector<std::string> names;
+  for (auto const& label : format ? std::vector<std::string>{format_label(*format)} : format_labels()) {
+    Choice choice = choice_of_format(label);
+    for (auto const& name : kernels_on(operation, space(s), choice.format, op)) {
+      choice.kernel = name;
+      if (why_illegal(report.problem, choice, report.machine).empty() &&
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
   }
   std::string const owner = format ? format_label(*format) + " has" : "there are";
   return "; for this product " + owner + ' ' + (names.empty() ? "none" : joined(names));
@@ -119,8 +128,9 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
   auto const formats = kernel.format ? std::vector<std::string>{format_label(*kernel.format)} : format_labels();
   // Without a format, that of the first which has the kernel: what is wrong with its parameters.
   std::string reason;
+  std::string other_product;  // that it is for
   for (auto const& format : formats) {
-    if (!unread_parameter(kernel, format, operations_of_multiply).empty()) continue;
+    if (!unread_parameter(s, kernel, format, operations_of_multiply).empty()) continue;
     // Parameters that are not given are as the list of candidates has them for the format; none where it leaves the
     // format or the kernel out.
     options.choice = choice_of(s, kernel, choice_of_format(format));
@@ -128,13 +138,16 @@ std::unique_ptr<AnyPlan> plan_for(Settings const& s, AnyMatrix const& matrix, Op
       return make(matrix, op, columns, options);
     } catch (Error const& e) {
       if (e.kind() != ErrorKind::unsupported) throw;
-      OpId const operation = columns == 1 ? OpId::spmv : OpId::spmm;
-      if (reason.empty() && (kernel.format || has_kernel(kernel, format, operation, op))) reason = e.what();
+      bool const is_one = columns == 1;
+      bool const is_there = has_kernel(kernel, format, is_one ? OpId::spmv : OpId::spmm, op);
+      if (reason.empty() && is_there) reason = e.what();
+      if (!is_there && has_kernel(kernel, format, is_one ? OpId::spmm : OpId::spmv, op))
+        other_product = formatted("it is for {}, and X has {}", is_one ? "several columns" : "one column", columns);
     }
   }
-  reason = why_it_cannot_run(std::move(reason));
+  reason = reason.empty() ? other_product : why_it_cannot_run(std::move(reason));
   if (reason.empty()) reason = "no format can run it here";
-  refuse_kernel(s, reason + kernels_there(matrix, op, columns, kernel.format));
+  refuse_kernel(s, reason + kernels_there(s, matrix, op, columns, kernel.format));
 }
 
 /// Y = alpha op(A) X + beta Y, on copies of both in the space's memory.
@@ -170,7 +183,7 @@ Exit run_multiply(Settings const& s) {
   if (s.type == to_string(ScalarTypes::f32)) require_factors(s, ScalarTypes::f32);
   require_choices(s);
   if (s.kernel.empty())
-    (void)format_choice(s);
+    require_format(s, operations_of_multiply, op_of(s));
   else
     require_kernel(s, operations_of_multiply, op_of(s));
   require_writable({"-o", s.output}, s.json);

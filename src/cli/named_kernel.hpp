@@ -32,12 +32,16 @@ bool has_kernel(NamedKernel const& kernel, std::string const& label, OpId operat
 /// The kernel in a format, its parameters checked by their names and ranges.
 Choice choice_of(Settings const& s, NamedKernel const& kernel, Choice format);
 
-/// A parameter that is given, of kernels, and not read by this format's; empty where there is none.
-std::string unread_parameter(NamedKernel const& kernel, std::string const& format, Operations operations);
+/// A parameter that is given, of kernels, and not read by this format's on the device; empty where there is none.
+std::string unread_parameter(Settings const& s, NamedKernel const& kernel, std::string const& format,
+                             Operations operations);
 
 /// Refuses a name that no kernel of the device has for the operations, and parameters that no such kernel reads or
 /// takes.
 void require_kernel(Settings const& s, Operations operations, Op op);
+
+/// Refuses a format of --format that no kernel of the device has for the operations.
+void require_format(Settings const& s, Operations operations, Op op);
 
 /// What make_plan says of a choice that it refuses, without what is known already.
 std::string why_it_cannot_run(std::string reason);

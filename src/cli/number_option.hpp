@@ -40,7 +40,7 @@ CLI::Option* add_number(CLI::App* command, char const* option, Number& number, N
       ->type_name(std::integral<Number> ? "INT" : "FLOAT");
 }
 
-/// Bytes: a number, alone or with a unit in any case behind it.
+/// Bytes: a number, alone or with a unit in any case behind it; 1.5 is for units alone. What is left of a byte is cut.
 /// \throws Failure with Exit::usage
 inline std::uint64_t bytes_of_option(char const* option, std::string const& text) {
   struct Unit {
@@ -59,18 +59,30 @@ inline std::uint64_t bytes_of_option(char const* option, std::string const& text
                                    {"mib", ki * ki},
                                    {"gib", ki * ki * ki},
                                    {"tib", ki * ki * ki * ki}};
-  std::uint64_t number = 0;
+  std::uint64_t whole = 0;
   char const* const last = text.data() + text.size();
-  auto const [end, error] = std::from_chars(text.data(), last, number);
-  std::string const unit = CLI::detail::to_lower(std::string(end, last));
-  if (error == std::errc{} && number > 0) {
-    for (auto const& known : units)
-      if (unit == known.name && number <= (std::numeric_limits<std::uint64_t>::max() >> 1) / known.bytes)
-        return number * known.bytes;
+  auto [end, error] = std::from_chars(text.data(), last, whole);
+  double fraction = 0;  // which a double holds to far less than a byte of a TiB
+  bool const is_whole = end == last || *end != '.';
+  if (error == std::errc{} && !is_whole) {
+    auto const behind = std::from_chars(end, last, fraction, std::chars_format::fixed);
+    error = behind.ec;
+    end = behind.ptr;
   }
-  throw Failure(Exit::usage, formatted("{} is {}, expected 1 to 2^63 - 1 bytes: a whole number, alone or with kB, MB, "
-                                       "GB, TB, KiB, MiB, GiB or TiB behind it, as in 512MiB",
-                                       option, in_quotes(text)));
+  std::string const unit = CLI::detail::to_lower(std::string(end, last));
+  if (error == std::errc{}) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() >> 1;
+    for (auto const& known : units) {
+      if (unit != known.name || whole > most / known.bytes || (known.bytes == 1 && !is_whole)) continue;
+      std::uint64_t const bytes =
+          whole * known.bytes + static_cast<std::uint64_t>(fraction * static_cast<double>(known.bytes));
+      if (bytes > 0 && bytes <= most) return bytes;
+    }
+  }
+  throw Failure(Exit::usage,
+                formatted("{} is {}, expected 1 to 2^63 - 1 bytes: a whole number, or any with kB, MB, GB, "
+                          "TB, KiB, MiB, GiB or TiB behind it, as in 512MiB or 1.5GB",
+                          option, in_quotes(text)));
 }
 
 /// Any real number that a double holds.

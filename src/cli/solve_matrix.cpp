@@ -13,6 +13,7 @@
 #include <araia/solvers/cg.hpp>
 #include "src/io/escape.hpp"
 
+#include "src/cli/named_kernel.hpp"
 #include "src/cli/on_space.hpp"
 #include "src/cli/solve.hpp"
 #include "src/cli/symmetry.hpp"
@@ -105,7 +106,8 @@ Exit solve_matrix(Settings const& s) {
   }
   require_streams_once({{"FILE", s.file}, {"--rhs", s.rhs}});
   require_choices(s);
-  (void)format_choice(s);
+  constexpr OpId operation[] = {OpId::spmv};
+  require_format(s, operation, Op::none);
   if (!s.output.empty()) require_writable({"-o", s.output}, s.json);
   CgOptions const options = options_of(s);
   Progress progress;

@@ -14,6 +14,7 @@
 #include "src/io/escape.hpp"
 
 #include "src/cli/cli.hpp"
+#include "src/cli/named_kernel.hpp"
 #include "src/cli/tune_report.hpp"
 
 namespace araia::cli {
@@ -54,7 +55,8 @@ void check_options(Settings const& s, bool spmm) {
   if (!s.type.empty()) require_roundable(s, s.type);
   if (s.allow_dense && space(s) != "cuda")
     throw Failure(Exit::usage, formatted("--allow-dense is for --device cuda; the device is {}", space(s)));
-  (void)format_choice(s);
+  OpId const operation[] = {spmm ? OpId::spmm : OpId::spmv};
+  require_format(s, operation, s.transpose ? Op::transpose : Op::none);
 }
 
 /// Those that leave candidates out, or decide how much memory they take.

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include <araia/error.hpp>
-#include "src/io/atomic_file.hpp"
 
 #include "byte_source.hpp"
+#include "text_output.hpp"
 
 namespace araia {
 namespace {
@@ -245,10 +245,10 @@ void write_npy(std::filesystem::path const& path, HostTensor const& tensor) {
         head += '\0';
         head += static_cast<char>(text.size() & 0xff);
         head += static_cast<char>(text.size() >> 8 & 0xff);
-        AtomicFile file(path);
-        file.write(head + text);
-        file.write({reinterpret_cast<char const*>(values.data()), values.size() * sizeof(T)});
-        file.commit();
+        detail::write_bytes_file(path, [&](detail::Sink const& sink) {
+          sink(head + text);
+          sink({reinterpret_cast<char const*>(values.data()), values.size() * sizeof(T)});
+        });
       },
       tensor.values);
 }

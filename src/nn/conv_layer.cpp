@@ -8,6 +8,7 @@
 
 #include "backends/cuda/spmm/dense_cublas/built.hpp"
 #include "src/nn/conv_paths.hpp"
+#include "src/reason.hpp"
 
 namespace araia {
 namespace detail {
@@ -156,7 +157,7 @@ class Layer final : public ConvBody<Exec, T> {
               time_path(s.exec, *path, x.data(), y.data(), s.options.budget / static_cast<double>(methods.size()));
         } catch (Error const& e) {
           if (e.kind() != ErrorKind::resource_limit && e.kind() != ErrorKind::unsupported) throw;
-          candidate.reason = e.what();
+          candidate.reason = without_function(e.what());
           path.reset();
         }
       if (!path) {

@@ -13,6 +13,7 @@
 #include <araia/detail/formats/memory_limit.hpp>
 
 #include "src/nn/conv_passes.hpp"
+#include "src/reason.hpp"
 
 namespace araia::detail {
 namespace {
@@ -83,7 +84,7 @@ class NetLayers final : public NetBody<Exec, T> {
         try {
           made.emplace(exec, layer.shape, batch, weights[i], mine);
         } catch (Error const& e) {
-          throw Error(e.kind(), "layer " + layer.name + ": " + e.what());
+          throw Error(e.kind(), (layer.name.empty() ? "" : "layer " + layer.name + ": ") + without_function(e.what()));
         }
         report.convolution = made->report();
         if (first != alike.end()) {

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -18,6 +16,7 @@
 #include <araia/error.hpp>
 #include <araia/io/read_matrix.hpp>
 
+#include "src/io/byte_source.hpp"
 #include "src/reason.hpp"
 
 namespace araia {
@@ -269,6 +268,21 @@ NetLayer layer_of(Net const& net, std::map<std::string, std::size_t> const& plac
   return layer;
 }
 
+/// The refusal with the layer that it is about, in the file of its weights if it is about one: "w.mtx:3:1: layer a:
+/// ...". A layer without a name stands alone.
+Error of_layer(NetLayer const& layer, std::string const& file, Error const& e) {
+  std::string what = e.what();
+  FilePlace place = e.place();
+  if (!place.file.empty()) {
+    what.erase(0, std::string_view(Error(e.kind(), place, "").what()).size());
+  } else {
+    what = detail::without_function(what);
+    place.file = file;
+  }
+  if (!layer.name.empty()) what.insert(0, "layer " + layer.name + ": ");
+  return place.file.empty() ? Error(e.kind(), what) : Error(e.kind(), place, what);
+}
+
 [[noreturn]] void refuse_large(std::string const& file) {
   throw Error(ErrorKind::resource_limit,
               file + " is larger than " + std::to_string(most_bytes) + " bytes, the limit of a net's description");
@@ -327,7 +341,7 @@ void require_valid(Net const& net) {
   for (std::size_t i = 0; i < net.layers.size(); ++i) try {
       detail::require_fits(net, i, net.layers[i]);
     } catch (Error const& e) {
-      throw Error(e.kind(), "layer " + net.layers[i].name + ": " + detail::without_function(e.what()));
+      throw of_layer(net.layers[i], {}, e);
     }
 }
 
@@ -360,7 +374,8 @@ Net parse_net(std::string_view text, std::string const& file, std::filesystem::p
   if (prune != "layer" && prune != "global") r.fail("has \"prune\" " + prune + ", expected layer or global");
   net.prunes_globally = prune == "global";
   auto const* layers = r.find("layers", false);
-  if (!layers->is_array() || layers->empty()) r.fail("has \"layers\" that are no array of some");
+  if (!layers->is_array() || layers->empty())
+    r.fail("has \"layers\" that are no array or an empty one, expected an array of one layer or more");
   r.finish();
   std::map<std::string, std::size_t> places;
   for (auto const& object : *layers) {
@@ -371,15 +386,9 @@ Net parse_net(std::string_view text, std::string const& file, std::filesystem::p
 }
 
 Net read_net(std::filesystem::path const& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path))
-    throw Error(ErrorKind::invalid_argument, path.string() + ": cannot be read");
-  std::string text;
-  std::vector<char> block(std::size_t{1} << 16);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > most_bytes) refuse_large(path.string());
-  }
+  auto const in = detail::open_source(path, {});
+  std::string text(most_bytes + 1, '\0');
+  text.resize(in->read(text.data(), text.size()));
   return parse_net(text, path.string(), path.parent_path());
 }
 
@@ -409,7 +418,7 @@ std::vector<ConvWeights> net_weights(Net const& net) {
       if (layer.random_bias) all[i].bias = random_bias(layer.shape.filters, seed + 1);
       if (!layer.bias.empty()) all[i].bias = layer.bias;
     } catch (Error const& e) {
-      throw Error(e.kind(), e.place(), "layer " + layer.name + ": " + detail::without_function(e.what()));
+      throw of_layer(layer, layer.weights.string(), e);
     }
     held += static_cast<std::uint64_t>(all[i].nnz()) * of_entry;
     if (global) together.push_back(&all[i]);
@@ -423,7 +432,7 @@ std::vector<ConvWeights> net_weights(Net const& net) {
     if (net.layers[i].batch_norm) try {
         fold_batch_norm(all[i], *net.layers[i].batch_norm);
       } catch (Error const& e) {
-        throw Error(e.kind(), "layer " + net.layers[i].name + ": " + detail::without_function(e.what()));
+        throw of_layer(net.layers[i], {}, e);
       }
   return all;
 }

@@ -139,6 +139,10 @@ class Closeness(RefusalTest):
         self.refused("closeness", self.graph, "--batch", "65", says=("--batch",))
         self.refused("closeness", self.graph, "--method", "queue", says=("--method",))
         self.refused("closeness", self.graph, "--harmonic", "--reach", says=("--harmonic", "--reach"))
+        for score in ("--harmonic", "--reach"):
+            self.refused("closeness", self.graph, "--unscaled", score, says=("--unscaled is for the closeness", score))
+        for sources in ((), ("--sources", "all")):
+            self.refused("closeness", self.graph, *sources, "--seed", "1", says=("--seed is for --sources N",))
         self.refused("closeness", self.graph, "-o", self.path / "scores.txt", says=("-o", ".csv"))
         self.refused("closeness", self.graph, "--memory", "1", code=4, says=("needs", "the limit is"))
         # Few edges between many nodes: what the scores take is beyond the limit, what the matrix takes is not.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """araia conv: what it reports of layers and nets, tensors in and out, what it refuses."""
 
+import gzip
 import itertools
 import json
 import os
@@ -83,6 +84,41 @@ class Conv(RefusalTest):
                 at = ((n * h + p) * w + q) * k + i if last else ((n * k + i) * h + p) * w + q
                 self.assertEqual(out[at], value)
 
+    def test_outputs_that_end_in_gz_are_compressed(self):
+        layer = ("conv", "--layer", "2,3,3,2,3,3", "--budget", "0", "-o")
+        plain, compressed = self.path / "y.npy", self.path / "y.npy.gz"
+        for out in (plain, compressed):
+            araia(*layer, out)
+        self.assertEqual(gzip.decompress(compressed.read_bytes()), plain.read_bytes())
+        x = self.path / "x.npy.gz"
+        araia("conv", "--layer", "2,5,5,2,3,3", "--budget", "0", "-o", x)  # a tensor of 2 x 3 x 3
+        for given, out in ((x, compressed), (self.path / "x.npy", plain)):
+            (self.path / "x.npy").write_bytes(gzip.decompress(x.read_bytes()))
+            araia(*layer, out, "--input", given)
+        self.assertEqual(gzip.decompress(compressed.read_bytes()), plain.read_bytes())
+
+    def test_values_beyond_f32_are_refused(self):
+        if not has_all_types():
+            self.skipTest("f32 is not in this build")
+        matrix, x, out = self.path / "w.mtx", self.path / "x.npy", self.path / "y.npy"
+        write_coordinates(matrix, 3, 3, [(0, 0, 1.0), (1, 2, 1e300)])
+        layer = ("conv", "--layer", "3,4,4,3,1,1", "--budget", "0", "-o", out)
+        says = (f"araia: --weights {matrix}: the value at (2, 3) is 1e+300, beyond the range of f32", "--type f64")
+        self.refused(*layer, "--weights", matrix, code=3, says=says)
+        araia(*layer, "--weights", matrix, "--type", "f64")
+        out.unlink()
+        write_coordinates(matrix, 3, 3, [(0, 0, 1.0), (1, 2, 1e-60)])
+        self.assertIn("1 value turned into 0 by f32", araia(*layer, "--weights", matrix).stderr)
+        out.unlink()
+        write_npy(x, (1, 3, 4, 4), [0.0] * 47 + [-1e40])
+        self.refused(*layer, "--input", x, code=3, says=("--input", "x.npy: the value at place 48 is -1e+40",))
+        write_coordinates(matrix, 3, 3, [(1, 2, 1e300)])
+        net = self.net([{"name": "a", "filters": 3, "kernel": 1, "weights": "w.mtx"}], input=[3, 4, 4])
+        self.refused("conv", "--net", net, "--budget", "0", code=3,
+                     says=("net.json: layer a: ", "w.mtx: the value at (2, 3) is 1e+300"))
+        net = self.net([{"filters": 1, "kernel": 1, "bias": [1e300]}])
+        self.refused("conv", "--net", net, "--budget", "0", code=3, says=("net.json: layer layer1: bias: the value",))
+
     def test_depthwise_layers_stay_dense(self):
         (layer,) = araia_json("conv", "--layer", "8,6,6,8,3,3,1,1,1,8", "--sparsity", "0", "--budget", "0")["layers"]
         self.assertEqual((layer["method"], layer["dense"], layer["seconds"]), ("depthwise", True, None))
@@ -136,20 +172,31 @@ class Conv(RefusalTest):
                 ((*layer, "--net", x), 2, "exclude"),
                 (("--layer", "2,3,3,2,3"), 2, "of 5 numbers"),
                 (("--layer", "2,3,3,2,3,a"), 2, "--layer"),
-                (("--layer", "2,3,3,2,4,3"), 2, "the kernel takes 4 lines, the padded input has 3"),
-                (("--layer", "2,3,3,2,3,3,0"), 2, "stride_h is 0"),
+                (("--layer", "2,3,3,2,4,3"), 2, "--layer is '2,3,3,2,4,3': the kernel takes 4 lines, the padded input has 3"),
+                (("--layer", "2,3,3,2,3,3,0"), 2, "--layer: stride is '0', expected an integer from 1 to 2147483647"),
+                (("--layer", "2,-1,3,2,3,3"), 2, "--layer: height is '-1', expected an integer from 1 to 2147483647"),
+                (("--layer", "0,3,3,2,3,3"), 2, "--layer: channels is '0', expected an integer from 1"),
+                (("--layer", "2,3,3,2,3,3,1,99999999999"), 2, "--layer: pad is '99999999999', expected an integer from 0"),
+                (("--layer", "2,3,3,2,3,3,1x0"), 2, "--layer: stride is '0'"),
                 (("--layer", "2,3,3,2,3,3,1,0,1,3"), 2, "groups is 3"),
                 (("--layer", "99999,99999,1,2,1,1"), 4, "elements"),
                 ((*layer, "--sparsity", "2"), 2, "--sparsity"),
-                ((*layer, "--method", "in_place"), 2, "in_place"),
+                ((*layer, "--method", "in_place"), 2, "araia: --method is in_place for 2,3,3,2,3,3"),
+                ((*layer, "--method", "depthwise"), 2, "araia: --method is depthwise for 2,3,3,2,3,3"),
+                ((*layer, "--method", "dense", "--no-dense"), 2, "--method dense multiplies zeros, which --no-dense"),
+                ((*layer, "--method", "depthwise", "--no-dense"), 2, "--no-dense"),
                 ((*layer, "--precision", "tf32", "--type", "f64"), 2, "--precision"),
                 ((*layer, "--input", self.path / "none.npy"), 3, "none.npy"),
-                ((*layer, "--weights", self.path / "none.mtx"), 3, "none.mtx"),
+                ((*layer, "--weights", self.path / "none.mtx"), 3, f"araia: --weights {self.path / 'none.mtx'}: cannot open: No such"),
+                ((*layer, "--weights", self.matrix), 3,
+                 f"araia: --weights {self.matrix}: the matrix is 2 x 2, expected filters by channels / groups * kernel, 2 x 18"),
+                ((*layer, "--weights", self.path), 3, "Is a directory"),
+                (("--net", self.path), 3, f"araia: --net {self.path}: cannot read: Is a directory"),
                 ((*layer, "--input", x, "--batch", "2"), 3, "expected 2 x 2 x 3 x 3"),
                 (("--layer", "2,4,3,2,3,3", "--input", x), 3, "expected 1 x 2 x 4 x 3"),
                 ((*layer, "-o", self.path / "y.txt"), 2, "-o"),
                 ((*layer, "--input", x, "-o", x), 2, "--input"),
-                (("--net", self.path / "none.json"), 3, "none.json"),
+                (("--net", self.path / "none.json"), 3, "none.json: cannot open: No such file or directory"),
         ):
             self.assertIn(part, araia("conv", *arguments, code=code).stderr)
         x.write_bytes(x.read_bytes()[:-1])
@@ -170,7 +217,7 @@ class Conv(RefusalTest):
                 ([good | {"filters": 1.5}], "no integer"),
                 ([good | {"bias": [1]}], "expected 4"),
                 ([good | {"kernel": [1, 2, 3]}], "two numbers"),
-                ([], "no array of some"),
+                ([], "expected an array of one layer or more"),
         ):
             message = araia("conv", "--net", self.net(layers), code=3).stderr
             self.assertIn("net.json", message)
@@ -180,6 +227,11 @@ class Conv(RefusalTest):
             net.write_text(text)
             self.assertIn("net.json", araia("conv", "--net", net, code=3).stderr)
         self.assertIn("for --layer", araia("conv", "--net", self.net([good]), "--relu", code=2).stderr)
+        net = self.net([good])
+        self.assertIn("layer a: --method is depthwise for", araia("conv", "--net", net, "--method", "depthwise", code=2).stderr)
+        net = self.net([good | {"weights": "A.mtx"}])
+        said = f"araia: --net {net}: {self.matrix}: layer a: the matrix is 2 x 2, expected"
+        self.assertIn(said, araia("conv", "--net", net, code=3).stderr)
         message = araia("conv", "--net", self.net([good | {"weights": "none.mtx"}]), code=3).stderr
         self.assertIn('layer 1 (a) has "weights" none.mtx, expected a regular file', message)
 

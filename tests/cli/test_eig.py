@@ -109,6 +109,10 @@ class Eig(RefusalTest):
         refused(2, "--tolerance is", other, "--tolerance", "0")
         refused(2, "is the same file as --mass", self.file, "--mass", other, "-o", other)
         complex_file = self.path / "complex.mtx"
+        empty = self.path / "empty.mtx"
+        write_coordinates(empty, 0, 0, [])
+        refused(3, "empty.mtx' is 0 x 0, expected a row at least", empty)
+        refused(3, f"--mass {self.path / 'none.mtx'}: cannot open", other, "--mass", self.path / "none.mtx")
         write_coordinates(complex_file, 1, 1, [(0, 0, 1.0, 2.0)], field="complex")
         refused(3, "is complex, expected a real matrix", complex_file)
 

@@ -14,9 +14,10 @@ class Kernels(RefusalTest):
         for kernel in ("no_such", "csr/no_such"):
             line = self.refused(*multiply, kernel, says=(f"--kernel is '{kernel}'", "thread_per_row", "balanced"))
             self.assertNotIn("araia::", line)
-        line = self.refused(*multiply, "segmented", "--transpose", says=("no kernel with op transpose", "by_columns"))
+        line = self.refused(*multiply, "segmented", "--transpose", says=("it is not for products with --transpose", "by_columns"))
         self.assertNotIn("balanced", line)
-        line = self.refused(*multiply, "balanced", "--format", "coo", says=("no kernel of coo", "segmented"))
+        self.refused(*multiply, "csr/transposed", says=("it is for --transpose alone", "balanced"))
+        line = self.refused(*multiply, "balanced", "--format", "coo", says=("no such kernel of coo", "segmented"))
         self.assertNotIn("by_columns", line)
         host = host_device()
         line = self.refused(*multiply, "sell/thread_per_row{block_width 3}", "--device", host,
@@ -28,10 +29,10 @@ class Kernels(RefusalTest):
     def test_kernels_of_other_devices_are_neither_taken_nor_offered(self):
         host = host_device()
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", "--device", host, "--kernel")
-        for kernel, says in (("no_such", ("no kernel with op none is called so", "balanced", "naive")),
-                             ("csr/no_such", ("no kernel of csr with op none is called so", "balanced")),
-                             ("sub_warp", (f"no such kernel with op none runs on {host}", "balanced", "naive")),
-                             ("bsr/tensor_cores", (f"no such kernel of bsr with op none runs on {host}", "host_simd"))):
+        for kernel, says in (("no_such", ("there is no such kernel, expected", "balanced", "naive")),
+                             ("csr/no_such", ("there is no such kernel of csr, expected", "balanced")),
+                             ("sub_warp", (f"it does not run on {host}", "balanced", "naive")),
+                             ("bsr/tensor_cores", (f"it does not run on {host}", "host_simd"))):
             with self.subTest(kernel=kernel):
                 offered = self.refused(*multiply, kernel, says=says).partition("expected one of ")[2]
                 for other in ("sub_warp", "equal_chunks", "column_panels", "row_per_warp", "jammed", "tensor_cores",
@@ -59,6 +60,54 @@ class Kernels(RefusalTest):
         # Without a format, that of the first whose kernel reads them.
         self.assertIn(" by sell/thread_per_row{vector_length 2}\n", araia(*multiply, "thread_per_row{vector_length 2}").stdout)
 
+    def test_formats_without_kernels_are_told_those_that_have_some(self):
+        host = host_device()
+        device = ("--device", host)
+        formats = "expected one of csr, coo, csc, ell, hyb, sell, bsr, bcsc\n"
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", *device)
+        self.refused(*multiply, "--kernel", "dense/cublas",
+                     says=(f"'dense/cublas': dense has no kernel for this product on {host}, {formats}",))
+        self.refused(*multiply, "--kernel", "dense/cublas", "--transpose", says=("for products with --transpose on",))
+        for command in (multiply, ("tune", self.missing, *device), ("solve", self.missing, *device)):
+            self.refused(*command, "--format", "dense", says=("--format is 'dense', which has no kernel", formats))
+        for command in ("spgemm", "sddmm"):
+            line = self.refused(command, self.missing, "--kernel", "ell/hash", *device, says=("ell has no kernel",))
+            self.assertIn("expected one of csr/", line)
+
+    def test_kernels_that_run_are_all_named(self):
+        """Whatever the refusal of another one lists runs, and what runs is listed."""
+        several = self.path / "X.mtx"
+        several.write_text("%%MatrixMarket matrix array real general\n2 3\n" + "1\n" * 6)
+        out = ("-o", self.path / "Y.mtx", "--device", host_device())
+        for rhs, other in (((), "several columns, and X has 1"), (("--rhs", several), "one column, and X has 3")):
+            multiply = ("multiply", self.matrix, *out, *rhs, "--kernel")
+            wrong = "bcsc/tiled" if not rhs else "bcsc/block_per_team"
+            line = self.refused(*multiply, wrong, says=("it is for " + other, "for this product bcsc has "))
+            bcsc = line.rstrip().partition("bcsc has ")[2].split(", ")
+            self.assertEqual(sorted(bcsc), sorted({"block_per_team"} if not rhs else set(bcsc) | {"naive", "tiled", "warp_centric"}))
+            line = self.refused(*multiply, "csr/" + ("columns_on_lanes" if not rhs else "balanced"), says=("csr has ", "reference"))
+            listed = line.rstrip().partition("csr has ")[2].split(", ")
+            if not rhs:
+                self.assertLessEqual({"thread_per_row", "vector_per_row", "balanced"}, set(listed))
+            for kernels, storage in ((bcsc, "bcsc"), (listed, "csr")):
+                for kernel in kernels:
+                    araia(*multiply, f"{storage}/{kernel}")
+
+    def test_parameters_of_other_devices_are_not_offered(self):
+        host = host_device()
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", "--device", host, "--kernel")
+        line = self.refused(*multiply, "bcsc/tiled{stages 2}",
+                            says=(f"bcsc/tiled does not read stages on {host}; it reads ", "buffers"))
+        self.assertEqual(line.count("stages"), 2)  # as given, and as refused
+        line = self.refused(*multiply, "bcsc/tiled{lanes 8}", says=("bcsc/tiled does not read lanes; it reads ", "k_tile"))
+        self.assertNotIn("stages", line)
+        line = self.refused(*multiply, "bcsc/warp_centric{stages 2}", says=("does not read stages; it reads ", "lanes"))
+        self.assertNotIn("warp_size", line)
+
+    def test_flags_of_formats_are_called_as_they_are_given(self):
+        self.refused("multiply", self.matrix, "-o", self.path / "Y.mtx", "--kernel", "sell/thread_per_row{sort_window 3}",
+                     says=("sort_window is for +by_length",))
+
     def test_integers_of_kernels_beyond_every_range_are_told_theirs(self):
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx", "--kernel")
         for number in ("16777217", "2147483648", "99999999999999999999", "-1", "-99999999999999999999"):
@@ -69,7 +118,7 @@ class Kernels(RefusalTest):
         multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
         self.refused(*multiply, "--kernel", "csr/balanced", "--format", "ell", says=("--kernel", "--format is ell"))
         self.refused(*multiply, "--kernel", "dia/balanced", says=("--kernel", "'dia'"))
-        self.refused(*multiply, "--kernel", "balancd", says=("--kernel", "no kernel with op none", "balanced"))
+        self.refused(*multiply, "--kernel", "balancd", says=("--kernel", "there is no such kernel", "balanced"))
         for kernel in ("csr/", "{}", "Balanced", b"\xff", "balanced{", "balanced{rows_per_team}", "balanced{rows_per_team x}", "balanced{rows_per_team 1,2}",
                        "balanced{rows_per_team 1, }", "balanced{, rows_per_team 1}"):
             self.refused(*multiply, "--kernel", os.fsdecode(kernel), says=("--kernel", "{rows_per_team 128}"))

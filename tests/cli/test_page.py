@@ -6,7 +6,7 @@ import pathlib
 import re
 import unittest
 
-from command import CommandTest, araia, araia_json, write_coordinates
+from command import CommandTest, araia, araia_json, has_all_types, write_coordinates
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "command.md").read_text()
 SUBCOMMANDS = ("info", "tune", "multiply", "spgemm", "sddmm", "convert", "generate", "solve", "eig", "conv", "closeness",
@@ -120,6 +120,27 @@ class Page(CommandTest):
         self.assertEqual(sorted(every - set(options.findall(PAGE))), [])
         self.assertEqual(sorted(set(options.findall(PAGE)) - every), [])
         self.assertLessEqual({"--help", "--version", "--json"}, common)
+
+    def test_examples(self):
+        """Every command of the page ends well, on small files of the names that it has."""
+        commands = [line.partition("#")[0].split() for block in re.findall(r"^```sh\n(.*?)^```", PAGE, re.M | re.S)
+                    for line in block.splitlines()]
+        self.assertTrue(all(command[0] == "araia" for command in commands))
+        self.assertLessEqual(set(SUBCOMMANDS), {command[1] for command in commands})
+        for name in ("A.mtx", "bcsstk17.mtx.gz", "roads.mtx"):
+            araia("generate", "stencil7", "--rows", 27, "-o", self.path / name)
+        araia("generate", "uniform", "--rows", 27, "--cols", 3, "--entries-per-row", 2, "-o", self.path / "X.mtx")
+        (self.path / "layer.smtx").write_text("2, 3, 3\n0 2 3\n0 2 1\n")
+        (self.path / "Net3.inp").write_text("[JUNCTIONS]\nA 1 1\n[RESERVOIRS]\nR 9\n[PIPES]\np R A 1 1 1\n")
+        for _, *arguments in commands:
+            if "f32" in arguments and not has_all_types():
+                continue
+            with self.subTest(arguments=arguments):
+                small = [text if not text.isdigit() else str(min(1000, int(text))) for text in arguments]
+                if arguments[0] == "generate":
+                    small[-1] = "made.mtx"
+                budget = {"tune": ["--budget", "0.3"], "conv": ["--budget", "0"]}.get(arguments[0], [])
+                araia(*small, *budget, cwd=self.path)
 
     def test_exit_codes(self):
         for code in re.findall(r"\b(\d) [a-z]", re.search("Exit codes: (.*)", araia("--help").stdout)[1]):

@@ -197,12 +197,28 @@ class Refusals(RefusalTest):
         self.assertNotIn("memory of this machine", line)
 
     def test_sizes_of_memory_are_numbers_with_units(self):
-        for wrong in ("0", "-1", "x", "1.5GiB", "1e9", "GiB", "1 GiB", "1PB", "9223372036854775808", "9999999TiB", " 1"):
+        for wrong in ("0", "-1", "x", "1.5", "1.5B", "1.kB", "1.5.0kB", ".5kB", "0.0001kB", "1.5e3kB", "1e9", "GiB", "1 GiB", "1PB", "9223372036854775808", "9999999TiB", "8388607.99999999999999999999TiB", " 1"):
             self.refused("info", self.missing, f"--memory={wrong}", says=("--memory", f"'{wrong}'", "512MiB"))
-        for right, bytes in (("100", 100), ("100B", 100), ("1kB", 1000), ("2KiB", 2048), ("2kib", 2048), ("1MB", 10**6)):
+        for right, bytes in (("100", 100), ("100B", 100), ("1kB", 1000), ("2KiB", 2048), ("2kib", 2048), ("1MB", 10**6), ("1.5kB", 1500), ("0.25KiB", 256), ("1.0001kB", 1000),
+                             ("1.50MiB", 3 << 19)):
             write_coordinates(self.matrix, 10**6, 2, [])
             self.refused("info", self.matrix, "--memory", right, code=4,
                          says=("A.mtx", "needs 8000008 bytes", f"limit is {bytes}; --memory is {bytes}"))
+
+    def test_what_an_option_lacks_or_has_too_much_of_is_said_in_one_way(self):
+        multiply = ("multiply", self.missing, "-o", self.path / "Y.mtx")
+        self.refused(*multiply, "--alpha", "1", "--alpha", "2", says=("--alpha is given 2 times, expected once",))
+        self.refused("tune", self.missing, "--columns", says=("--columns lacks its value",))
+        for command, option, names in (("tune", "--op", "spmv, spmm"), ("tune", "--kind", "mtx, smtx"),
+                                       ("tune", "--precision", "native"), ("closeness", "--batch", "64, 128, 256, 512"),
+                                       ("info", "--device", host_device()), ("info", "--type", "f64")):
+            line = self.refused(command, self.missing, option, "what", says=(f"{option} is 'what', expected one of ",))
+            self.assertIn(names, line)
+
+    def test_operands_that_cannot_be_read_are_named_with_their_option(self):
+        multiply = ("multiply", self.matrix, "-o", self.path / "Y.mtx")
+        for option in ("--rhs", "--initial"):
+            self.refused(*multiply, option, self.missing, code=3, says=(f"araia: {option} {self.missing}: cannot open",))
 
     def test_steps_share_one_memory(self):
         rows, out = 10**6, self.path / "Y.mtx"

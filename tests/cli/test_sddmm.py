@@ -90,7 +90,7 @@ class Sddmm(CommandTest):
 
 class Refusals(RefusalTest):
     def test_before_the_file_is_read(self):
-        self.refused("sddmm", self.missing, "--kernel", "thread_per_row", says=("--kernel", "is called so"))
+        self.refused("sddmm", self.missing, "--kernel", "thread_per_row", says=("--kernel", "there is no such kernel"))
         self.refused("sddmm", self.missing, "--kernel", "csr/equal_chunks{rows_per_team 3}", says=("does not read",))
         self.refused("sddmm", self.missing, "--columns", 0)
         self.refused("sddmm", self.missing, "--budget", -1)

@@ -101,6 +101,7 @@ class Spgemm(CommandTest):
         self.assertIn("expected as many rows of op(B) as columns of op(A)", said)
         araia("spgemm", self.a, self.b, "--aat", code=2)
         araia("spgemm", self.a, "--aat", "--ata", code=2)
+        self.assertIn("--explain excludes --json", araia("spgemm", self.a, "--aat", "--explain", "--json", code=2).stderr)
         said = araia("spgemm", self.a, self.b, "--kernel", "fast", code=2).stderr
         self.assertIn("--kernel is 'fast'", said)
         for kernel in KERNELS[1:-1]:

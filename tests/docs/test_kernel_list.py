@@ -42,6 +42,16 @@ def infos(path):
     return found
 
 
+def sides(path):
+    """Of each descriptor in a file: plain, transposed or both."""
+    text = path.read_text()
+    found = []
+    for match in INFO.finditer(text):
+        side = re.search(r"\.side = Side::(\w+)", text[match.start() : text.index(";", match.start())])
+        found.append(side.group(1) if side else "plain")
+    return found
+
+
 def places(text):
     """Paths by label, {"code": [...], "test": [...], "price": [...]}, or None where the head comment lacks them."""
     head = re.search(r"^#pragma once\n((?://.*\n)+)", text, re.MULTILINE)
@@ -60,6 +70,36 @@ def what_is_wrong(text, exists):
     wrong += [f"{path}, named as test, is not in tests/" for path in found["test"] if not path.startswith("tests/")]
     wrong += [f"{path}, named as code, is a test" for path in found["code"] if path.startswith("tests/")]
     return wrong
+
+
+def kernel_table():
+    """Of docs/command.md: names by product, format, and where they run."""
+    found = {}  # (product, format) -> {(name, transposed): {"portable", "openmp", "cuda"}}
+    for path in descriptors():
+        for (operation, storage, name, space), side in zip(infos(path), sides(path), strict=True):
+            names = found.setdefault((operation, storage), {})
+            for transposed in (False, True):
+                if side == "both" or (side == "transposed") == transposed:
+                    names.setdefault((name, transposed), set()).add(space)
+    products = {"spmv": "`multiply`, one column", "spmm": "`multiply`, several", "sddmm": "`sddmm`", "spgemm": "`spgemm`"}
+    formats = ("csr", "coo", "csc", "ell", "hyb", "sell", "bsr", "bcsc", "dense")
+
+    def cell(names, wanted, transposed=False):
+        listed = []
+        for (name, of_transpose), spaces in sorted(names.items()):
+            where = {"openmp", "cuda"} if "portable" in spaces else spaces
+            if of_transpose == transposed and (transposed or where == wanted):
+                listed.append(f"`{name}`" + (" (hosts)" if transposed and where == {"openmp"} else ""))
+        return ", ".join(listed)
+
+    lines = ["| product | format | every device | hosts alone | CUDA alone | with `--transpose` |", "|---|---|---|---|---|---|"]
+    for operation, product in products.items():
+        for storage in (storage for storage in formats if (operation, storage) in found):
+            names = found[operation, storage]
+            cells = [cell(names, wanted) for wanted in ({"openmp", "cuda"}, {"openmp"}, {"cuda"})] + [cell(names, None, True)]
+            of = "`tune --allow-dense`" if storage == "dense" else product
+            lines.append(f"| {of} | `{storage}` | " + " | ".join(cells) + " |")
+    return re.sub(" +", " ", "\n".join(lines)) + "\n"
 
 
 class KernelList(unittest.TestCase):
@@ -127,6 +167,11 @@ class KernelList(unittest.TestCase):
         table = re.search(r"^## Kernels\n\n\| name .*\n\|[-|]+\|\n((?:\|.*\n)+)", page, re.MULTILINE).group(1)
         listed = {name for path in descriptors() for operation, _, name, _ in infos(path) if operation == "spgemm"}
         self.assertEqual(set(re.findall(r"^\| `(\w+)` ", table, re.MULTILINE)), listed)
+
+    def test_the_page_of_the_command_has_the_kernels_by_product_and_format(self):
+        page = (ROOT / "docs/command.md").read_text()
+        table = re.search(r"^### Kernels\n(?:.*\n)+?(\| product \|.*\n(?:\|.*\n)+)", page, re.MULTILINE).group(1)
+        self.assertEqual(table, kernel_table())
 
     def test_the_engine_names_no_kernel_and_no_storage(self):
         names = {word for path in descriptors() for _, storage, name, _ in infos(path) for word in (storage, name)}

@@ -50,6 +50,14 @@ TEST(Npy, WhatIsWrittenIsRead) {
     EXPECT_EQ(read_npy(path).shape, shape);
     EXPECT_EQ(read_npy(path).values, one.values);
   }
+  auto const compressed = path.string() + ".gz";
+  write_npy(compressed, tensor);
+  std::ifstream gz(compressed, std::ios::binary);
+  EXPECT_EQ(gz.get(), 0x1f);
+  EXPECT_EQ(gz.get(), 0x8b);
+  EXPECT_EQ(read_npy(compressed).shape, tensor.shape);
+  EXPECT_EQ(read_npy(compressed).values, tensor.values);
+  std::filesystem::remove(compressed);
   write_npy(path, {.shape = {3, 0}, .values = std::vector<double>{}});
   EXPECT_EQ(read_npy(path).shape, (std::vector<std::int64_t>{3, 0}));
   EXPECT_EQ(kind_of([&] { write_npy(path, {.shape = {2}, .values = std::vector<double>{1}}); }),

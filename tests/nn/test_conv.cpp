@@ -12,6 +12,7 @@
 #include <araia/nn/conv_net.hpp>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <random>
@@ -676,6 +677,29 @@ TEST(ConvNet, NetsThatCannotRunAreRefused) {
   expect(mismatch, "b", [](Net& n) { n.layers[1].shape.width = 5; });
   expect(mismatch, "b", [](Net& n) { n.layers[1].shape.stride_w = 2; });
   expect(mismatch, "b", [](Net& n) { n.layers[0].shape.filters = 4; });
+}
+
+TEST(ConvNet, WeightsThatDoNotFitAreNamedWithFileAndLayer) {
+  auto const path = std::filesystem::temp_directory_path() / "araia_test_conv_weights.mtx";
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 3\n";
+  Net net;
+  net.layers.resize(1);
+  net.layers[0].shape = {.channels = 2, .height = 3, .width = 3, .filters = 2};
+  net.channels = 2;
+  net.height = net.width = 3;
+  net.layers[0].weights = path;
+  for (auto const& [name, begin] :
+       {std::pair<std::string, std::string>{"a", ": layer a: the matrix is 1 x 1"}, {"", ": the matrix is 1 x 1"}}) {
+    net.layers[0].name = name;
+    std::string message;
+    EXPECT_EQ(kind_of([&] { (void)net_weights(net); }, &message), ErrorKind::dimension_mismatch);
+    EXPECT_EQ(message.substr(0, path.string().size() + begin.size()), path.string() + begin);
+  }
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate real general\n1 1 1\nx\n";
+  std::string message;
+  EXPECT_EQ(kind_of([&] { (void)net_weights(net); }, &message), ErrorKind::parse);
+  EXPECT_EQ(message.substr(0, path.string().size() + 3), path.string() + ":3:");
+  std::filesystem::remove(path);
 }
 
 TEST(ConvNet, TimeOfParsingIsNotQuadratic) {

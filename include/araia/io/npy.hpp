@@ -30,7 +30,7 @@ struct HostTensor {
 /// The same of bytes in memory, which errors call `name`.
 [[nodiscard]] HostTensor parse_npy(std::string_view bytes, std::string name, ReadOptions const& options = {});
 
-/// Version 1, whole or not at all.
+/// Version 1, whole or not at all; compressed where the name ends in .gz.
 /// \throws araia::Error: dimension_mismatch where values do not fill the shape; unsupported on big-endian machines;
 ///         device
 void write_npy(std::filesystem::path const& path, HostTensor const& tensor);

@@ -22,7 +22,7 @@ enum class NetOp {
 };
 
 struct NetLayer {
-  std::string name;
+  std::string name;  ///< errors begin with it; empty of a layer that stands alone
   NetOp op = NetOp::convolution;
   std::optional<std::size_t> from{};  ///< the layer whose output it reads; empty: the net's input
   std::optional<std::size_t> add{};   ///< a layer whose output is added before the activation
@@ -49,7 +49,9 @@ struct Net {
 /// \throws araia::Error parse naming file and layer: JSON that is broken, a key that is unknown, missing or of another
 ///         type, a layer that reads what is not before it, a shape that cannot be, shapes that do not fit for an
 ///         addition, a key twice in one object, arrays and objects more than 16 deep, weights in what is no regular
-///         file below the directory; invalid_argument where there is no such file; resource_limit beyond 1 MiB
+///         file below the directory; invalid_argument where there is no such file; resource_limit beyond 1 MiB;
+///         device
+/// A file may be gzip.
 /// Cost  n log n in the bytes
 [[nodiscard]] Net read_net(std::filesystem::path const& path);
 /// \param directory  where files of weights are looked for
