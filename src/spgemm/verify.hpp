@@ -46,7 +46,7 @@ class RowOfSums {
   };
 
   void clear() {
-    for (auto const& sum : sums_) places_[place_of(sum.column)] = none;
+    std::fill(places_.begin(), places_.end(), none);
     sums_.clear();
   }
   void add(std::int64_t column, Wide const& product, long double size) {

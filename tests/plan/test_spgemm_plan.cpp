@@ -429,6 +429,22 @@ TEST(SpgemmVerification, TakesColumnsAtAnyDistance) {
   }
 }
 
+/// What one row left in the table is not there for the next.
+TEST(SpgemmVerification, TakesRowsOneAfterTheOther) {
+  auto const A = device_csr<double, std::int32_t, Kokkos::DefaultHostExecutionSpace>(random_matrix("500", 500, 400, 9));
+  auto const B = device_csr<double, std::int32_t, Kokkos::DefaultHostExecutionSpace>(random_matrix("400", 400, 300, 7));
+  Kokkos::DefaultHostExecutionSpace const exec;
+  auto product = make_spgemm(exec, A, B);
+  product.execute();
+  std::visit(
+      [&](auto const& result) {
+        auto const verified = detail::verify_rows(A, B, result, true);
+        EXPECT_TRUE(verified.ok) << verified.first_violation;
+        EXPECT_EQ(verified.rows_checked, 128);
+      },
+      product.c());
+}
+
 /// So many roundings promise nothing, and are no violation.
 TEST(SpgemmVerification, OfMoreProductsThanABoundHoldsForPasses) {
   if (!detail::has_all_types) GTEST_SKIP() << "float is not among the types of this build";
