@@ -23,6 +23,7 @@
 #include "src/cli/cli.hpp"
 #include "src/engine/names.hpp"
 #include "src/io/matrix_market_source.hpp"
+#include "src/mixed_bits.hpp"
 #include "src/reason.hpp"
 
 namespace araia::cli {
@@ -94,11 +95,8 @@ std::vector<double> random_values(std::size_t count, std::uint64_t seed) {
   std::vector<double> values(count);
   std::uint64_t state = seed;
   for (double& value : values) {
-    state += 0x9E3779B97F4A7C15u;
-    std::uint64_t bits = state;
-    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-    bits ^= bits >> 31;
+    std::uint64_t const bits = araia::detail::mixed_bits(state);
+    state += araia::detail::mixing_step;
     constexpr double scale = 1.0 / 4503599627370496.0;  // 2^-52
     value = static_cast<double>(bits >> 11) * scale - 1.0;
   }

@@ -278,7 +278,7 @@ Exit run_spgemm(Settings const& s) {
     progress.show("reading " + s.second);
     Settings of_second = s;
     of_second.file = s.second;
-    second = load(of_second);
+    second = load(of_second, "B");
   }
   Input const* const other = s.second.empty() ? nullptr : &second;
   auto const types = common_types(s, first, other);

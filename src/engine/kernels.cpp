@@ -214,24 +214,6 @@ bool shares_source(OpId operation, Choice const& choice) {
   return is_source(operation, choice) || (kernel && kernel->info.reads_source);
 }
 
-unsigned parameters_read(std::span<OpId const> operations, std::string_view storage, std::string_view name) {
-  unsigned read = reads::none;
-  for (auto const& k : kernels())
-    if (is_named(k, storage, name) &&
-        std::find(operations.begin(), operations.end(), k.info.operation) != operations.end())
-      read |= k.info.reads;
-  return read;
-}
-
-std::vector<std::string_view> own_parameters(std::string_view storage, std::string_view name) {
-  std::vector<std::string_view> names;
-  for (auto const& k : kernels())
-    if (is_named(k, storage, name))
-      for (auto const& p : k.info.parameters)
-        if (std::find(names.begin(), names.end(), p.name) == names.end()) names.push_back(p.name);
-  return names;
-}
-
 bool has_own_parameter(std::string_view storage, std::string_view kernel, std::string_view parameter) {
   auto const all = kernels();
   return std::any_of(all.begin(), all.end(), [&](Kernel const& k) {

@@ -37,13 +37,6 @@ namespace araia::detail {
 /// The first of this name, whatever its operation and what it runs, or null.
 [[nodiscard]] Kernel const* kernel_named(std::string_view storage, std::string_view name);
 
-/// Bits of choice_parameters that kernels of this name read for any of the operations.
-[[nodiscard]] unsigned parameters_read(std::span<OpId const> operations, std::string_view storage,
-                                       std::string_view name);
-
-/// Names of the parameters that kernels of this name have for their own.
-[[nodiscard]] std::vector<std::string_view> own_parameters(std::string_view storage, std::string_view name);
-
 /// Bytes that the kernel must know of the matrix beside its storage, where it reads them in every product.
 [[nodiscard]] std::uint64_t kernel_bytes(Problem const& problem, Choice const& choice);
 

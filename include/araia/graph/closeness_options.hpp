@@ -31,7 +31,8 @@ struct ClosenessOptions {
   double failure = 0.05;        ///< of sampled sources: probability that some node is beyond an error bound
   ClosenessMethod method = ClosenessMethod::automatic;
   int batch = 0;                   ///< sources that are searched from at once: 64, 128, 256 or 512; 0: what suits
-  std::uint64_t memory_limit = 0;  ///< bytes in the space's memory, 0: half of what it has free
+  std::uint64_t memory_limit = 0;  ///< bytes in the space's memory, 0: a host's default limit, or half of
+                                   ///< what a device has free
   std::function<void(double share)> progress{};  ///< told the share of the search that is done, in the calling thread;
                                                  ///< 1 at the end of one that was not cancelled
   std::atomic<bool> const* cancel = nullptr;     ///< asked between levels; where it is set the result has no scores

@@ -29,8 +29,9 @@ struct PlanOptions {
                                        ///< conversion must pay within them, and measuring may cost a tenth of them
   bool cold = false;                   ///< measure products whose matrix is not in cache from the one before
   std::stop_token cancel{};            ///< asked between steps; the best so far is then taken
-  std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: half of what the space has free, of
-                                       ///< which operands of measuring, and a host's workspace, come first
+  std::uint64_t memory_limit = 0;      ///< bytes of all conversions together; 0: a host's default limit, or half of
+                                       ///< what a device has free, of which operands of measuring, and a
+                                       ///< host's workspace, come first
   bool deterministic = false;          ///< the same bits in every run and on any number of threads, of one plan:
                                        ///< plans made on others, or measured, may choose otherwise
   bool keep_maps = false;              ///< csc, bcsc: 4 bytes an entry that make update_values one gather; csr's packed
